@@ -1,0 +1,45 @@
+# Everything runs in a virtual environment in the checkout; each target makes what it needs and is quick to run again.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: demo test lint format bench dist clean help
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/'
+
+# One stamp per set of extras: a target installs what it needs, once, and again when the requirements change.
+$(VENV)/stamp-%: setup.cfg pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
+	touch $@
+
+$(VENV)/stamp: setup.cfg pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+demo: $(VENV)/stamp  ## score the bundled examples through evaluate.load and show the table
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/stamp-test  ## run all tests and doctests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/stamp-lint  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/stamp-lint  ## let ruff lay out and mend the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/stamp-test  ## print the speed and memory ratios that the README quotes
+	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+
+dist: $(VENV)/stamp-dist  ## build the wheel and the source distribution
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) build dist src/*.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,237 @@
+"""The command line of DiCo-NLI: score (a drop-in for the organisers' scorer), validate, template, aggregate."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tricord.dico_nli.aggregation import PROFILES, aggregate
+from tricord.dico_nli.io import read_instance_id_column, write_scores
+from tricord.dico_nli.metrics import Report
+from tricord.dico_nli.scorer import read_reference, score, validate_submission
+from tricord.dico_nli.templates import template_text
+from tricord.dico_nli.validation import index_ids
+from tricord.errors import InputFileError, OutputError, ValidationError, quoted
+from tricord.files import write_texts
+from tricord.jsontext import read_json
+from tricord.terminal import format_table, run, to_json
+
+__all__ = ["build_parser", "main"]
+
+GOLD_FILENAME = "gold.csv"
+PREDICTION_FILENAME = "predictions.csv"
+
+
+def build_parser(prog: str) -> argparse.ArgumentParser:
+    """Build the parser of all sub-commands.
+
+    Args:
+        prog: The program's name for usage lines.
+    """
+    parser = argparse.ArgumentParser(
+        prog=prog, description="Score directional consistency of NLI labels (DiCo-NLI, SemEval-2027 Task 2)."
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_score(commands)
+    _add_validate(commands)
+    _add_template(commands)
+    _add_aggregate(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None, prog: str = "tricord dico-nli") -> int:
+    """Run the command line; without the name of a sub-command it scores.
+
+    Args:
+        argv: The arguments after the program's name; those of the process by default.
+        prog: The program's name for usage lines.
+
+    Returns:
+        The exit status: 0 for success, 2 for wrong usage or rejected input.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments and arguments[0].startswith("--") and arguments[0] != "--help":
+        arguments.insert(0, "score")
+    options = build_parser(prog).parse_args(arguments)
+    return run(lambda: options.command(options))
+
+
+def _add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=purpose,
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(usage_error=parser.error)
+    return parser
+
+
+def _add_score(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "score",
+        "score a prediction file against a reference",
+        "  score --gold gold.csv --predictions predictions.csv --output-dir scores\n"
+        "  score --gold dev_participant_labeled.csv --infer-pairs --predictions predictions.csv --format table\n"
+        "  score --reference-dir /app/input/ref --submission-dir /app/input/res --output-dir /app/output",
+    )
+    parser.add_argument("--gold", metavar="FILE", help="reference file (CSV or TSV)")
+    parser.add_argument("--predictions", metavar="FILE", help="prediction file with the columns instance_id,label")
+    parser.add_argument("--reference-dir", metavar="DIR", help="competition mode: the folder of the reference file")
+    parser.add_argument("--submission-dir", metavar="DIR", help="competition mode: the folder of the prediction file")
+    parser.add_argument(
+        "--output-dir", metavar="DIR", help="where to write scores.json and scores.txt; made where it does not exist"
+    )
+    parser.add_argument(
+        "--gold-filename", metavar="NAME", default=GOLD_FILENAME, help="reference in --reference-dir (%(default)s)"
+    )
+    parser.add_argument(
+        "--prediction-filename",
+        metavar="NAME",
+        default=PREDICTION_FILENAME,
+        help="predictions in --submission-dir (%(default)s)",
+    )
+    parser.add_argument(
+        "--infer-pairs",
+        action="store_true",
+        help="link the two directions of a pair by their instance ids, for gold files without reverse_pair_id",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("json", "table"),
+        default="json",
+        help="what to print: the report, or a table (%(default)s)",
+    )
+    parser.set_defaults(command=_score)
+
+
+def _score(options: argparse.Namespace) -> None:
+    gold, predictions = _score_inputs(options)
+    report = score(read_reference(gold, infer_pairs=options.infer_pairs), predictions)
+    if options.output_dir is not None:
+        write_scores(report, options.output_dir)
+    sys.stdout.write(to_json(report.to_dict()) if options.format == "json" else _report_tables(report))
+
+
+def _score_inputs(options: argparse.Namespace) -> tuple[str | Path, str | Path]:
+    """Find the two input files in whichever of the two modes the arguments name; exit with usage where neither fits."""
+    by_file = (options.gold, options.predictions)
+    by_folder = (options.reference_dir, options.submission_dir)
+    if None not in by_file and by_folder == (None, None):
+        return options.gold, options.predictions
+    if None not in (*by_folder, options.output_dir) and by_file == (None, None):
+        return (
+            Path(options.reference_dir, options.gold_filename),
+            Path(options.submission_dir, options.prediction_filename),
+        )
+    options.usage_error("give either --gold and --predictions, or --reference-dir, --submission-dir and --output-dir")
+    raise AssertionError("usage_error exits")
+
+
+def _report_tables(report: Report) -> str:
+    headline = [[name, getattr(report, name)] for name in ("weighted_f1", "soft_cons", "hard_cons")]
+    headline += [["macro_f1", report.classification.macro_f1], ["accuracy", report.classification.accuracy]]
+    labels = [
+        [row.label, row.support, row.predicted, row.precision, row.recall, row.f1]
+        for row in report.classification.per_label.values()
+    ]
+    consistency = report.consistency
+    pairs = (
+        f"{consistency.reversible_pairs} reversible pairs: {consistency.soft_consistent_pairs} consistent, "
+        f"{consistency.hard_correct_pairs} correct in both directions"
+    )
+    return (
+        f"{format_table(['score', 'value'], headline)}\n\n"
+        f"{format_table(['label', 'support', 'predicted', 'precision', 'recall', 'f1'], labels)}\n\n"
+        f"{pairs}\n{report.signature}\n"
+    )
+
+
+def _add_validate(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "validate",
+        "check a prediction file without scoring it",
+        "  validate --predictions predictions.csv --template test_template.csv\n"
+        "  validate --predictions predictions.csv --gold gold.csv",
+    )
+    parser.add_argument("--predictions", metavar="FILE", required=True, help="the prediction file to check")
+    against = parser.add_mutually_exclusive_group(required=True)
+    against.add_argument("--template", metavar="FILE", help="any file with the wanted ids in a column instance_id")
+    against.add_argument("--gold", metavar="FILE", help="a reference file, which is validated too")
+    parser.set_defaults(command=_validate)
+
+
+def _validate(options: argparse.Namespace) -> None:
+    against = read_reference(options.gold) if options.gold is not None else options.template
+    count = validate_submission(options.predictions, against)
+    print(f"{options.predictions}: valid, {count} predictions")
+
+
+def _add_template(commands: Any) -> None:
+    parser = _add_command(
+        commands,
+        "template",
+        "write a prediction template: instance_id,label with empty labels, sorted by id",
+        "  template --gold test_participant.csv --output predictions.csv",
+    )
+    parser.add_argument(
+        "--gold", metavar="FILE", required=True, help="reference or participants' file; only instance_id is read"
+    )
+    parser.add_argument("--output", metavar="FILE", help="the file to write; printed where left out")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
+    parser.set_defaults(command=_template)
+
+
+def _template(options: argparse.Namespace) -> None:
+    ids = index_ids(read_instance_id_column(options.gold), options.gold)
+    text = template_text(list(ids))
+    if options.output is None:
+        sys.stdout.write(text)
+        return
+    # The usual name of a template is that of the predictions that someone may have filled in already.
+    if Path(options.output).exists() and not options.force:
+        raise OutputError(f"{options.output}: exists already; choose another name or pass --force")
+    write_texts({options.output: text})
+    print(f"{options.output}: template for {len(ids)} predictions")
+
+
+def _add_aggregate(commands: Any) -> None:
+    profiles = "; ".join(f"{name}: {', '.join(map(str, tracks))}" for name, tracks in PROFILES.items())
+    parser = _add_command(
+        commands,
+        "aggregate",
+        "average the scores of several tracks with equal weight",
+        "  aggregate --profile monolingual 1=en/scores.json 2=es/scores.json 3=eu/scores.json\n"
+        "  aggregate --name my-average 1=en/scores.json 4=mixed/scores.json --output average.json",
+    )
+    parser.add_argument("scores", nargs="+", metavar="TRACK=FILE", help="the scores.json of a track")
+    parser.add_argument("--profile", choices=PROFILES, help=f"the official averages ({profiles}); default: all given")
+    parser.add_argument("--name", help="what the average is called; default: the profile, or `custom`")
+    parser.add_argument("--output", metavar="FILE", help="the JSON file to write as well")
+    parser.set_defaults(command=_aggregate)
+
+
+def _aggregate(options: argparse.Namespace) -> None:
+    per_track: dict[int, Any] = {}
+    for argument in options.scores:
+        number, separator, path = argument.partition("=")
+        if not separator or not number.isascii() or not number.isdigit() or not path:
+            options.usage_error(f"expected TRACK=FILE, as in 1=en/scores.json, got {quoted(argument)}")
+        if int(number) in per_track:
+            raise ValidationError(f"track {int(number)} is given twice; give one file for each track")
+        scores = read_json(path)
+        if not isinstance(scores, dict):
+            raise InputFileError(f"{path}: expected a scores.json, which holds one object, got {quoted(scores)}")
+        per_track[int(number)] = scores
+    tracks = PROFILES[options.profile] if options.profile else tuple(per_track)
+    name = options.name or options.profile or "custom"
+    text = to_json(aggregate(per_track, tracks, name=name))
+    if options.output is not None:
+        write_texts({options.output: text})
+    sys.stdout.write(text)

@@ -1,0 +1,87 @@
+"""The twin rule: an instance id tells the id of the same pair in the other direction.
+
+Ids look like `<pair_id>__<lang1>-<lang2>__<direction>`. The twin has the two languages swapped and the direction swapped
+(`original` with `flipped` in the train and development release, `forward` with `reverse` in the trial release).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tricord.dico_nli.labels import is_reversible
+from tricord.errors import ValidationError, quoted
+
+__all__ = ["infer_reverse_pair_ids", "twin_id"]
+
+_OTHER_DIRECTION = {"original": "flipped", "flipped": "original", "forward": "reverse", "reverse": "forward"}
+_INSTANCE_ID = re.compile(rf"(\S+)__([^\s_-]+)-([^\s_-]+)__({'|'.join(_OTHER_DIRECTION)})")
+_FORM = "<pair_id>__<lang1>-<lang2>__<original|flipped|forward|reverse>"
+
+
+def twin_id(instance_id: str) -> str:
+    """Derive the id of the same pair in the other direction; whether such an instance exists is another question.
+
+    Args:
+        instance_id: An id of the form `<pair_id>__<lang1>-<lang2>__<direction>`.
+
+    Returns:
+        The twin's id.
+
+    Raises:
+        ValidationError: The id does not have that form.
+
+    Example:
+        >>> twin_id("dico_phrasis_0000007__en-es__original")
+        'dico_phrasis_0000007__es-en__flipped'
+    """
+    parts = _INSTANCE_ID.fullmatch(instance_id) if isinstance(instance_id, str) else None
+    if parts is None:
+        raise ValidationError(f"Cannot derive the twin of instance id {quoted(instance_id)}; expected the form {_FORM}")
+    pair, first, second, direction = parts.groups()
+    return f"{pair}__{second}-{first}__{_OTHER_DIRECTION[direction]}"
+
+
+def infer_reverse_pair_ids(
+    instance_ids: Sequence[str], labels: Sequence[str] | None = None, *, allow_unpaired: bool = False
+) -> list[str]:
+    """Fill the `reverse_pair_id` column for data that comes without it, by the twin rule.
+
+    Args:
+        instance_ids: n instance ids.
+        labels: n gold labels, where they are known: NEGATIVE_OTHER rows are singletons and get no link.
+        allow_unpaired: Give rows without a twin an empty link instead of raising. For unlabelled data, in which
+            singletons cannot be told from rows whose twin was lost.
+
+    Returns:
+        n reverse pair ids; "" for no link.
+
+    Raises:
+        ValidationError: An id does not have the expected form, or no row has its twin's id; names the id.
+
+    Example:
+        >>> ids = ["p1__en-en__original", "p1__en-en__flipped", "p2__en-en__original"]
+        >>> infer_reverse_pair_ids(ids, ["EQUIVALENCE", "EQUIVALENCE", "NEGATIVE_OTHER"])
+        ['p1__en-en__flipped', 'p1__en-en__original', '']
+    """
+    if labels is not None and len(labels) != len(instance_ids):
+        raise ValidationError(
+            f"Expected one label an instance id, got {len(labels)} labels for {len(instance_ids)} ids"
+        )
+    present = set(instance_ids)
+    links = []
+    for row, instance_id in enumerate(instance_ids):
+        if labels is not None and not is_reversible(labels[row]):
+            links.append("")
+            continue
+        twin = twin_id(instance_id)
+        if twin in present:
+            links.append(twin)
+        elif allow_unpaired:
+            links.append("")
+        else:
+            raise ValidationError(
+                f"Instance {quoted(instance_id)} has no twin: no row has the id {quoted(twin)}; "
+                "complete the data or give reverse_pair_ids with an empty value for this row"
+            )
+    return links

@@ -1,0 +1,146 @@
+"""Scoring from end to end: a reference is read and validated once, then scores any number of predictions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tricord.dico_nli.io import read_instance_id_column, read_prediction_columns, read_reference_columns
+from tricord.dico_nli.labels import LabelNames
+from tricord.dico_nli.metrics import Report, classification_scores, consistency_scores
+from tricord.dico_nli.validation import (
+    Reference,
+    align_predictions,
+    check_coverage,
+    encode_by_id,
+    index_ids,
+    make_reference,
+)
+from tricord.signatures import signature
+
+if TYPE_CHECKING:
+    from tricord.files import StrPath
+
+__all__ = ["read_predictions", "read_reference", "score", "score_codes", "validate_submission"]
+
+
+def read_reference(path: StrPath, *, infer_pairs: bool = False) -> Reference:
+    """Read and validate a reference file.
+
+    Args:
+        path: A CSV or TSV file with the columns `instance_id,pair_id,reverse_pair_id,label`, in any order, among others.
+        infer_pairs: Link the directions by the twin rule of instance ids, for participants' files, which have no
+            `reverse_pair_id`.
+
+    Returns:
+        The reference, to be given to `score`.
+
+    Raises:
+        InputFileError: The file or one of its lines is not as the task demands.
+        ValidationError: A label is unknown, an id is repeated, or a link breaks a rule.
+    """
+    columns = read_reference_columns(path, with_links=not infer_pairs)
+    return make_reference(
+        columns["instance_id"],
+        columns["label"],
+        columns.get("reverse_pair_id"),
+        columns["pair_id"],
+        source=os.fspath(path),
+    )
+
+
+def read_predictions(path: StrPath) -> dict[str, str]:
+    """Read a prediction file.
+
+    Args:
+        path: A CSV or TSV file with exactly the columns `instance_id,label`.
+
+    Returns:
+        The label of each instance id, as it stands in the file: whether it is known is checked against a reference.
+
+    Raises:
+        InputFileError: The file or one of its lines is not as the task demands.
+        ValidationError: An id is repeated.
+    """
+    columns = read_prediction_columns(path)
+    index_ids(columns["instance_id"], os.fspath(path))
+    return dict(zip(columns["instance_id"], columns["label"], strict=True))
+
+
+def score(
+    reference: Reference,
+    predictions: Any,
+    *,
+    label_names: LabelNames | None = None,
+    max_pair_errors: int = 50,
+) -> Report:
+    """Score predictions against a reference.
+
+    Args:
+        reference: From `read_reference` or `make_reference`.
+        predictions: A prediction file, a mapping of instance id to label or label id, or one label or label id a row in
+            reference order (list, numpy array, torch tensor, ...).
+        label_names: The labels by id, where label ids do not follow the order of `LABELS`.
+        max_pair_errors: How many faulty pairs the report lists at most.
+
+    Returns:
+        The report.
+
+    Raises:
+        InputFileError: The prediction file is not as the task demands.
+        ValidationError: The predictions do not cover the reference exactly, or a label is unknown.
+
+    Example:
+        >>> from tricord.dico_nli import make_reference, score
+        >>> reference = make_reference(
+        ...     ["p1__en-en__original", "p1__en-en__flipped"], ["FORWARD_ENTAILMENT", "BACKWARD_ENTAILMENT"]
+        ... )
+        >>> score(reference, ["BACKWARD_ENTAILMENT", "FORWARD_ENTAILMENT"]).soft_cons
+        1.0
+    """
+    source = "the predictions"
+    if isinstance(predictions, (str, os.PathLike)):
+        source = os.fspath(predictions)
+        predictions = read_predictions(predictions)
+    predicted = align_predictions(reference, predictions, label_names=label_names, source=source)
+    return score_codes(reference, predicted, max_pair_errors=max_pair_errors)
+
+
+def score_codes(reference: Reference, predicted: bytes, *, max_pair_errors: int = 50) -> Report:
+    """Score label codes that are already validated and in reference order."""
+    return Report(
+        classification=classification_scores(reference.gold, predicted),
+        consistency=consistency_scores(
+            reference.members(reference.gold),
+            reference.members(predicted),
+            reference.pair_members,
+            max_pair_errors=max_pair_errors,
+        ),
+        signature=signature("dico_nli", instances=len(reference), pairs=len(reference.firsts)),
+    )
+
+
+def validate_submission(predictions: StrPath, template: StrPath | Reference) -> int:
+    """Check a submission without scoring it.
+
+    Args:
+        predictions: The prediction file.
+        template: A reference, or any of the task's files with a column `instance_id`: a template, a participants' file.
+
+    Returns:
+        The number of predictions.
+
+    Raises:
+        InputFileError: One of the files is not as the task demands.
+        ValidationError: The submission does not cover the ids exactly, or a label is unknown.
+    """
+    labels = read_predictions(predictions)
+    source = os.fspath(predictions)
+    if isinstance(template, Reference):
+        expected: Mapping[str, int] = template.row_of
+    else:
+        expected = index_ids(read_instance_id_column(template), os.fspath(template))
+    check_coverage(expected, labels, source)
+    encode_by_id(list(labels), list(labels.values()), source=source)
+    return len(labels)

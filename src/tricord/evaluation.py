@@ -1,0 +1,201 @@
+"""The common base of tricord's evaluate modules: what `evaluate.Metric` leaves to chance, decided once.
+
+Rows are checked and normalised before anything is stored, so a rejected batch leaves nothing behind; rows are kept in
+memory unless several processes share them, so parallel runs cannot collide on lock files and nothing is written to
+disk; unknown options are refused instead of swallowed; and after an error the instance is usable again at once.
+
+This module imports `evaluate`, and only the modules under `metrics/` and the task rooms named `evaluation` import it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, ClassVar
+
+import evaluate
+
+from tricord.errors import ValidationError, some_of
+from tricord.modules import load
+
+__all__ = ["TricordMetric"]
+
+
+def _reload(name: str, options: dict[str, Any]) -> Any:
+    return load(name, **options)
+
+
+class TricordMetric(evaluate.Metric):  # type: ignore[misc]
+    """An `evaluate.Metric` that validates and normalises its rows.
+
+    A task derives from it and gives `_normalise`, and the module file gives `_info` and `_compute`.
+
+    Attributes:
+        optional_columns: Features that the caller may leave out; `_normalise` then receives None for them.
+        row_options: Names of options that say how rows are to be read (`label_names`, ...). They may be given to `load`,
+            for all rows, and to `compute`, `add_batch` and `add`, for the rows of that call.
+    """
+
+    optional_columns: ClassVar[tuple[str, ...]] = ()
+    row_options: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        config_name: str | None = None,
+        keep_in_memory: bool = False,
+        cache_dir: str | None = None,
+        num_process: int = 1,
+        process_id: int = 0,
+        seed: int | None = None,
+        experiment_id: str | None = None,
+        hash: str | None = None,
+        max_concurrent_cache_files: int = 10000,
+        timeout: float = 100,
+        **options: Any,
+    ) -> None:
+        unknown = [name for name in options if name not in self.row_options]
+        if unknown:
+            known = some_of(self.row_options) if self.row_options else "none"
+            raise ValidationError(
+                f"Unknown option of {type(self).__name__}: {some_of(unknown)}; its own options: {known}"
+            )
+        if config_name not in (None, "default"):
+            raise ValidationError(f"{type(self).__name__} has no configurations, got {config_name!r}; leave it out")
+        self._check_options(**options)
+        self._options = options
+        self._load_options = {
+            # In one process there is nobody to share a file with: memory avoids lock files, leftovers and collisions.
+            "keep_in_memory": keep_in_memory or num_process == 1,
+            "cache_dir": cache_dir,
+            "num_process": num_process,
+            "process_id": process_id,
+            "experiment_id": experiment_id,
+            "max_concurrent_cache_files": max_concurrent_cache_files,
+            "timeout": timeout,
+        }
+        evaluate.Metric.__init__(self, config_name=config_name, seed=seed, hash=hash, **self._load_options)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The class lives in a module that evaluate generates, which another process cannot import before it has loaded
+        # it; so a copy is made by loading again.
+        if len(self):
+            raise ValidationError(f"{self.name} cannot be copied while it holds {len(self)} rows; call compute first")
+        return _reload, (self.name, {**self._load_options, **self._options})
+
+    def _check_options(self, **options: Any) -> None:
+        """Refuse row options with unusable values when the module is loaded, not when the first batch arrives."""
+
+    def _normalise(self, columns: Mapping[str, Any], **options: Any) -> dict[str, list[Any]]:
+        """Check the columns of a batch and turn them into lists that fit the features.
+
+        Args:
+            columns: One entry a feature, as the caller gave it; None for one that is left out.
+            **options: The row options in force.
+
+        Returns:
+            Lists of equal length, one a feature.
+
+        Raises:
+            ValidationError: A column or a value is not acceptable; names the column, the row and the value.
+        """
+        raise NotImplementedError
+
+    def _build_data_dir(self) -> str:
+        # The folder is only needed where processes share files; a read-only home must not stop the others.
+        folder = Path(self._data_dir_root, self.name, self.config_name)
+        if self.num_process > 1:
+            folder.mkdir(parents=True, exist_ok=True)
+        return str(folder)
+
+    # evaluate copies the next three methods without their closures, so they cannot use super(), and appends the
+    # module's inputs description to their docstrings, so they need one.
+
+    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
+        """Check a batch of rows and add it to those that `compute` will score; a rejected batch leaves nothing behind.
+
+        Args:
+            predictions: The predictions, one a row.
+            references: The gold values, one a row.
+            **kwargs: The module's other columns, and options that say how the rows are to be read.
+
+        """
+        columns = {"predictions": predictions, "references": references, **kwargs}
+        options = {**self._options, **{name: columns.pop(name) for name in self.row_options if name in columns}}
+        unknown = [name for name in columns if name not in self._feature_names()]
+        if unknown:
+            raise ValidationError(
+                f"Unknown input of {self.name}: {some_of(unknown)}; expected {', '.join(self._feature_names())}"
+                + "".join(f" and the option {name}" for name in self.row_options)
+            )
+        missing = [
+            name for name in self._feature_names() if columns.get(name) is None and name not in self.optional_columns
+        ]
+        if missing:
+            raise ValidationError(
+                f"Missing input of {self.name}: {', '.join(missing)}; expected {', '.join(self._feature_names())}"
+            )
+        rows = self._normalise({name: columns.get(name) for name in self._feature_names()}, **options)
+        if rows["predictions"]:
+            evaluate.Metric.add_batch(self, **rows)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Check one row and add it to those that `compute` will score.
+
+        Args:
+            prediction: The prediction.
+            reference: The gold value.
+            **kwargs: The module's other columns, and options that say how the row is to be read.
+
+        """
+        options = {name: kwargs.pop(name) for name in self.row_options if name in kwargs}
+        row = {"predictions": prediction, "references": reference, **kwargs}
+        # A column that is left out stays left out; every other value is a column of length one. A missing value of a
+        # required column is kept, so that the message names it.
+        columns = {
+            name: None if value is None and name in ("predictions", "references") else [value]
+            for name, value in row.items()
+        }
+        self.add_batch(**columns, **options)
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+        """Score the rows given here together with those added before, then forget them.
+
+        Args:
+            predictions: The predictions, one a row; left out where all rows were added before.
+            references: The gold values, one a row.
+            **kwargs: The module's other columns and its options.
+
+        """
+        compute_options = {
+            name: kwargs.pop(name)
+            for name in inspect.signature(self._compute).parameters
+            if name in kwargs and name not in self._feature_names()
+        }
+        columns = {"predictions": predictions, "references": references, **kwargs}
+        if any(value is not None for value in columns.values()):
+            self.add_batch(**columns)
+        if len(self) == 0 and self.num_process == 1:
+            raise ValidationError(
+                f"{self.name} has no rows to score; give predictions and references, or call add_batch before compute"
+            )
+        try:
+            result: dict[str, Any] | None = evaluate.Metric.compute(self, **compute_options)
+        except BaseException:
+            self._forget_rows()
+            raise
+        return result
+
+    def _forget_rows(self) -> None:
+        """Drop stored rows and release every lock, so that the next call starts afresh."""
+        self.writer = self.buf_writer = self.data = None
+        state: Mapping[str, Any] = vars(self)
+        for lock in (*(state["filelocks"] or ()), state["filelock"], state["rendez_vous_lock"]):
+            if lock is not None:
+                lock.release(force=True)
+        for path in state["file_paths"] or ():
+            with suppress(OSError):
+                Path(path).unlink()
+        self.cache_file_name = self.filelock = self.file_paths = self.filelocks = None
+        self.selected_feature_format = None

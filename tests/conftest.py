@@ -1,0 +1,24 @@
+"""Fixtures that all tests share; and a private cache, set before `evaluate` is imported, so that no test sees another's."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+_CACHE = tempfile.TemporaryDirectory(prefix="tricord-tests-")
+os.environ["HF_HOME"] = _CACHE.name
+os.environ["HF_EVALUATE_OFFLINE"] = "1"
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real data with known results, which lies beside the checkout; tests that need it skip without."""
+    folder = SHARED / "data"
+    if not folder.is_dir():
+        pytest.skip(f"the real data is not at {folder}")
+    return folder
