@@ -18,8 +18,8 @@ OTHER_TAG = {"original": "flipped", "flipped": "original", "forward": "reverse",
 
 def read_rows(path):
     """Read a valid file into one stripped dict a row."""
-    text = Path(path).read_bytes().decode("utf-8-sig")
-    header = next(line for line in text.split("\n") if line.strip("\r"))
+    text = Path(path).read_bytes().decode("utf-8-sig").lstrip("\r\n")
+    header = text.split("\n")[0]
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in header else ",")
     return [{name.strip(): value.strip() for name, value in row.items()} for row in reader]
 

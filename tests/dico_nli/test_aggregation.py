@@ -5,6 +5,7 @@ import pytest
 from dico_nli.samples import write_pair
 from tricord import ValidationError
 from tricord.dico_nli import PROFILES, aggregate, read_reference, score
+from tricord.dico_nli.metrics import classification_scores
 
 NAMES = ("weighted_f1", "soft_cons", "hard_cons")
 
@@ -38,6 +39,15 @@ def test_reports_and_score_files_aggregate_alike(tmp_path):
     report = score(read_reference(pair.gold), pair.predictions)
     assert aggregate({1: report}, [1], name="x") == aggregate({1: report.to_dict()}, [1], name="x")
     assert aggregate({1: report}, [1], name="x")["macro_average"]["weighted_f1"] == report.weighted_f1
+
+
+def test_scores_of_perfect_predictions_can_be_averaged():
+    # The weights of these supports (those of the trial data) add up to one rounding above 1.
+    supports = [172, 250, 250, 125]
+    gold = bytes(code for code, support in enumerate(supports) for _ in range(support))
+    perfect = classification_scores(gold, gold).weighted_f1
+    assert perfect == 1.0000000000000002
+    assert aggregate({1: scores(perfect)}, [1], name="x")["macro_average"]["weighted_f1"] == perfect
 
 
 def test_zero_tracks():

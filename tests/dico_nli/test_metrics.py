@@ -1,5 +1,7 @@
 """The formulas, on values worked out by hand."""
 
+import math
+
 import pytest
 
 from tricord.dico_nli.labels import LABELS
@@ -40,14 +42,12 @@ def test_all_right_and_all_wrong():
 
 
 def test_weights_are_added_from_left_to_right():
-    # Exact sums and this order differ in the last digit here, as a search over small confusion tables shows.
-    gold = bytes([0] * 5 + [1] * 9 + [2] * 6 + [3] * 3)
-    predicted = bytes([0, 0, 1, 1, 3] + [1] * 4 + [2] * 4 + [0] + [2] * 5 + [1] + [3, 3, 0])
-    scores = classification_scores(gold, predicted)
-    total = 0.0
-    for label in LABELS:
-        total = total + (scores.per_label[label].support / 23) * scores.per_label[label].f1
-    assert scores.weighted_f1 == total
+    # Chosen so that a compensated sum, and the sum from right to left, have another last digit.
+    scores = classification_scores(bytes([0, 2, 3, 2, 1, 0]), bytes([2, 3, 3, 2, 3, 0]))
+    terms = [(row.support / 6) * row.f1 for row in scores.per_label.values()]
+    assert math.fsum(terms) != scores.weighted_f1
+    assert terms[3] + terms[2] + terms[1] + terms[0] != scores.weighted_f1
+    assert scores.weighted_f1 == terms[0] + terms[1] + terms[2] + terms[3] == 0.47222222222222215
 
 
 @pytest.mark.parametrize("first", range(4))
