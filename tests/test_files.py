@@ -110,13 +110,12 @@ def test_unreadable_file(path, monkeypatch):
 def test_any_bytes_are_text_or_rejected(tmp_path, content):
     path = tmp_path / "file.txt"
     path.write_bytes(content)
-    try:
-        text = read(path)
-    except InputFileError as error:
-        assert str(path) in str(error)
-        assert b"\0" in content or not _is_utf8(content)
+    if b"\0" in content or not _is_utf8(content):
+        with pytest.raises(InputFileError) as error:
+            read(path)
+        assert str(path) in str(error.value)
     else:
-        assert text == content.decode("utf-8-sig")
+        assert read(path) == content.decode("utf-8-sig")
 
 
 def _is_utf8(content):
@@ -155,7 +154,10 @@ def earlier(tmp_path):
         (tmp_path / name).write_text("earlier")
 
     def check():
-        assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()} == {"a": "earlier", "b": "earlier"}
+        assert {path.name: path.read_text() for path in tmp_path.iterdir() if path.is_file()} == {
+            "a": "earlier",
+            "b": "earlier",
+        }
 
     return check
 

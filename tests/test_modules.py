@@ -47,7 +47,9 @@ def test_load_from_any_folder(name, monkeypatch, tmp_path):
 
 def test_importing_the_package_imports_nothing_heavy():
     script = "import json, sys, tricord, tricord.dico_nli; print(json.dumps(list(sys.modules)))"
-    modules = json.loads(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, timeout=60).stdout)
+    modules = json.loads(
+        subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, timeout=60).stdout
+    )
     heavy = {"numpy", "evaluate", "datasets", "torch", "gradio", "pandas", "pyarrow", "transformers"}
     assert "tricord.dico_nli" in modules
     assert not heavy & set(modules)

@@ -50,7 +50,10 @@ class Pair(NamedTuple):
 def write_pair(folder, gold=None, predictions=None):
     """Write a reference and predictions (str or bytes; the valid ones by default)."""
     pair = Pair(folder / "gold.csv", folder / "predictions.csv")
-    for path, content, default in [(pair.gold, gold, reference_text()), (pair.predictions, predictions, prediction_text())]:
+    for path, content, default in [
+        (pair.gold, gold, reference_text()),
+        (pair.predictions, predictions, prediction_text()),
+    ]:
         content = default if content is None else content
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return pair

@@ -31,7 +31,10 @@ def test_equal_weight_per_track_and_the_form_of_the_result():
 
 
 def test_all_tracks():
-    assert aggregate(TRACKS, PROFILES["all-tracks"], name="x")["macro_average"]["weighted_f1"] == (0.1 + 0.2 + 0.3 + 1.0) / 4
+    assert (
+        aggregate(TRACKS, PROFILES["all-tracks"], name="x")["macro_average"]["weighted_f1"]
+        == (0.1 + 0.2 + 0.3 + 1.0) / 4
+    )
 
 
 def test_reports_and_score_files_aggregate_alike(tmp_path):

@@ -54,7 +54,14 @@ def test_directory_mode_with_other_file_names(tmp_path, capsys):
     pair = samples.write_pair(tmp_path)
     pair.gold.rename(tmp_path / "g.tsv")
     pair.predictions.rename(tmp_path / "p.tsv")
-    arguments = ["--reference-dir", str(tmp_path), "--submission-dir", str(tmp_path), "--output-dir", str(tmp_path / "o")]
+    arguments = [
+        "--reference-dir",
+        str(tmp_path),
+        "--submission-dir",
+        str(tmp_path),
+        "--output-dir",
+        str(tmp_path / "o"),
+    ]
     assert main([*arguments, "--gold-filename", "g.tsv", "--prediction-filename", "p.tsv"]) == 0
     assert json.loads(capsys.readouterr().out)["hard_cons"] == 0.5
     assert main(arguments) == 2

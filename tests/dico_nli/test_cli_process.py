@@ -67,7 +67,12 @@ def pair(tmp_path):
 @pytest.fixture
 def real_arguments(shared_data):
     folder = shared_data / "dico_nli"
-    return ["--gold", folder / "trial_track1_reference.csv", "--predictions", folder / "trial_track1_random_submission.csv"]
+    return [
+        "--gold",
+        folder / "trial_track1_reference.csv",
+        "--predictions",
+        folder / "trial_track1_random_submission.csv",
+    ]
 
 
 @pytest.fixture
@@ -120,9 +125,9 @@ def test_no_heavy_module_is_imported(tree, pair):
         (b"\xff\xfe", None, "UTF-8"),
         ("a,b\n\0", None, "NUL"),
         (None, "instance_id,label\n,\n", "line 2"),
-        (None, samples.prediction_text(samples.changed(samples.PREDICTIONS, 0, 1, "é\udcff".encode("utf-8", "replace").decode())), "p1"),
+        (None, samples.prediction_text(samples.changed(samples.PREDICTIONS, 0, 1, "é🚢")), "p1"),
     ],
-)  # fmt: skip
+)
 def test_rejected_input_has_no_traceback(tree, tmp_path, gold, predictions, part):
     pair = samples.write_pair(tmp_path, gold, predictions)
     done = run(tree, "--gold", pair.gold, "--predictions", pair.predictions, "--output-dir", tmp_path / "out")
@@ -161,7 +166,14 @@ def test_killed_run_leaves_whole_files(tree, pair, tmp_path, at, earlier):
 
 
 def test_two_runs_into_one_folder(tree, pair, tmp_path):
-    arguments = ["--gold", str(pair.gold), "--predictions", str(pair.predictions), "--output-dir", str(tmp_path / "out")]
+    arguments = [
+        "--gold",
+        str(pair.gold),
+        "--predictions",
+        str(pair.predictions),
+        "--output-dir",
+        str(tmp_path / "out"),
+    ]
     command = [sys.executable, "-S", "-m", "tricord.dico_nli", *arguments]
     runs = [subprocess.Popen(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
     outcomes = [(*process.communicate(timeout=60), process.returncode) for process in runs]
@@ -171,7 +183,9 @@ def test_two_runs_into_one_folder(tree, pair, tmp_path):
 
 
 def test_reader_that_goes_away(tree, real_arguments):
-    done = run(tree, "-c", f"{sys.executable} -S -m tricord.dico_nli \"$@\" | head -1", "x", *real_arguments, python=("sh",))
+    done = run(
+        tree, "-c", f'{sys.executable} -S -m tricord.dico_nli "$@" | head -1', "x", *real_arguments, python=("sh",)
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"{\n", b"")
 
 
@@ -180,7 +194,9 @@ def test_full_disk_behind_standard_output(tree, pair):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         done = run(tree, "--gold", pair.gold, "--predictions", pair.predictions, stdout=full)
     assert done.returncode == 2
-    assert done.stderr.decode().splitlines() == ["SCORING_ERROR: the result cannot be printed (No space left on device)"]
+    assert done.stderr.decode().splitlines() == [
+        "SCORING_ERROR: the result cannot be printed (No space left on device)"
+    ]
 
 
 def test_closed_standard_output(tree, pair, tmp_path):

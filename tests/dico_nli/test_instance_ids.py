@@ -39,9 +39,22 @@ def test_twin_of_the_twin_is_the_instance(pair_id, first, second, tag):
 
 @pytest.mark.parametrize(
     "instance_id",
-    ["", "p1", "p__en__original", "p__en-es__ORIGINAL", "p__en-es", "__en-es__original", "p__en-es-eu__original", "p__-es__flipped",
-     "p__en-es__original\n", " p__en-es__original", "p q__en-es__original", None, 7],
-)  # fmt: skip
+    [
+        "",
+        "p1",
+        "p__en__original",
+        "p__en-es__ORIGINAL",
+        "p__en-es",
+        "__en-es__original",
+        "p__en-es-eu__original",
+        "p__-es__flipped",
+        "p__en-es__original\n",
+        " p__en-es__original",
+        "p q__en-es__original",
+        None,
+        7,
+    ],
+)
 def test_ids_of_another_form_are_named(instance_id):
     with pytest.raises(ValidationError, match="<pair_id>__<lang1>-<lang2>__") as error:
         twin_id(instance_id)

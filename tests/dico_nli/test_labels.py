@@ -40,7 +40,12 @@ def test_is_reversible():
 
 
 def test_encoding_strings_and_ids_mixed():
-    assert list(labels.encode_labels("predictions", [" EQUIVALENCE\t", 1, "BACKWARD_ENTAILMENT", np.int64(3)])) == [0, 1, 2, 3]
+    assert list(labels.encode_labels("predictions", [" EQUIVALENCE\t", 1, "BACKWARD_ENTAILMENT", np.int64(3)])) == [
+        0,
+        1,
+        2,
+        3,
+    ]
 
 
 def test_encoding_with_another_order_of_ids():
@@ -53,7 +58,24 @@ def test_encoding_nothing():
 
 @pytest.mark.parametrize(
     "value",
-    ["equivalence", "NEUTRAL", "", "0", None, True, np.True_, 1.0, np.float32(1), float("nan"), -1, 4, 10**30, b"\x00", [0], {}],
+    [
+        "equivalence",
+        "NEUTRAL",
+        "",
+        "0",
+        None,
+        True,
+        np.True_,
+        1.0,
+        np.float32(1),
+        float("nan"),
+        -1,
+        4,
+        10**30,
+        b"\x00",
+        [0],
+        {},
+    ],
 )
 @pytest.mark.parametrize("neighbours", [[0, 1], ["EQUIVALENCE", "NEGATIVE_OTHER"]])
 def test_what_is_neither_label_nor_id_is_named_with_its_row(value, neighbours):

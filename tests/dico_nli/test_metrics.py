@@ -22,9 +22,19 @@ def test_classification_by_hand():
     equivalence, forward, backward, negative = scores.per_label.values()
     assert (equivalence.support, equivalence.predicted) == (3, 2)
     assert (equivalence.true_positive, equivalence.false_positive, equivalence.false_negative) == (2, 0, 1)
-    assert (equivalence.precision, equivalence.recall, equivalence.f1) == (1.0, 2 / 3, 2 * 1.0 * (2 / 3) / (1.0 + 2 / 3))
+    assert (equivalence.precision, equivalence.recall, equivalence.f1) == (
+        1.0,
+        2 / 3,
+        2 * 1.0 * (2 / 3) / (1.0 + 2 / 3),
+    )
     assert (forward.precision, forward.recall) == (1 / 3, 1 / 2)
-    assert (backward.support, backward.predicted, backward.precision, backward.recall, backward.f1) == (0, 1, 0.0, 0.0, 0.0)
+    assert (backward.support, backward.predicted, backward.precision, backward.recall, backward.f1) == (
+        0,
+        1,
+        0.0,
+        0.0,
+        0.0,
+    )
     assert (negative.support, negative.predicted, negative.f1) == (1, 0, 0.0)
     assert scores.accuracy == 3 / 6
     assert scores.weighted_f1 == (3 / 6) * equivalence.f1 + (2 / 6) * forward.f1
