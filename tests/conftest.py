@@ -8,12 +8,17 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _CACHE = tempfile.mkdtemp(prefix="tricord-tests-")
 atexit.register(shutil.rmtree, _CACHE, ignore_errors=True)
 os.environ["HF_HOME"] = _CACHE
 os.environ["HF_EVALUATE_OFFLINE"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+# A busy machine is slow; that is no fault of what is tested.
+settings.register_profile("tricord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tricord")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"

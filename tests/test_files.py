@@ -106,7 +106,7 @@ def test_unreadable_file(path, monkeypatch):
 
 
 @given(st.binary(min_size=1, max_size=100))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_bytes_are_text_or_rejected(tmp_path, content):
     path = tmp_path / "file.txt"
     path.write_bytes(content)

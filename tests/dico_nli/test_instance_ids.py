@@ -3,7 +3,7 @@
 import csv
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dico_nli import naive
@@ -67,6 +67,7 @@ def _without_unlinked(rows):
 
 
 @given(references())
+@settings(max_examples=30)
 def test_rule_gives_the_files_own_links(rows):
     rows = _without_unlinked(rows)
     inferred = infer_reverse_pair_ids([row["instance_id"] for row in rows], [row["label"] for row in rows])

@@ -14,7 +14,9 @@ from tricord.dico_nli import make_reference, read_predictions, read_reference, s
 
 MODEL_ORDER = ["NEGATIVE_OTHER", "BACKWARD_ENTAILMENT", "EQUIVALENCE", "FORWARD_ENTAILMENT"]
 # The folder of one test holds the files of every example; each example writes them anew.
-WITH_FILES = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+WITH_FILES = settings(
+    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 
 
 def bound(rows):
@@ -42,7 +44,7 @@ def every_form(rows, predictions):
 
 
 @given(st.data())
-@settings(deadline=None)
+@settings(max_examples=60)
 def test_every_form_of_predictions_equals_the_naive_scorer(data):
     rows = data.draw(strategies.references())
     predictions = data.draw(strategies.predictions_for(rows))
@@ -68,7 +70,7 @@ def test_files_equal_the_naive_scorer(tmp_path, data):
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=30)
 def test_order_of_rows_changes_no_score(data):
     rows = data.draw(strategies.references())
     predictions = data.draw(strategies.predictions_for(rows))
@@ -78,7 +80,7 @@ def test_order_of_rows_changes_no_score(data):
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=30)
 def test_gold_as_prediction_is_right_everywhere(data):
     rows = data.draw(strategies.references())
     report = score(bound(rows), {row["instance_id"]: row["label"] for row in rows})

@@ -273,7 +273,7 @@ METRIC = None
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_random_rows_equal_the_naive_scorer(data):
     global METRIC
     METRIC = METRIC or tricord.load("dico_nli")
