@@ -1,6 +1,7 @@
 """JSON as untrusted input."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -61,6 +62,15 @@ def test_rejected_text(text, part):
 def test_numbers_too_large_for_a_float_are_no_finite_numbers(text):
     with pytest.raises(InputFileError, match="finite"):
         parse_json(text, "f.json")
+
+
+def test_repeated_key_among_many_is_found_quickly():
+    # Looking for every key among all keys would take minutes.
+    keys = ",".join(f'"k{number}": 1' for number in range(30_000))
+    start = time.perf_counter()
+    with pytest.raises(InputFileError, match="'last' stands twice"):
+        parse_json(f'{{{keys}, "last": 1, "last": 2}}', "f.json")
+    assert time.perf_counter() - start < 5
 
 
 def test_file(tmp_path):

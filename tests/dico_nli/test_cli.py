@@ -122,6 +122,7 @@ def test_table(tmp_path, capsys):
         ["aggregate", "one=scores.json"],
         ["aggregate", "²=scores.json"],
         ["aggregate", "1="],
+        ["aggregate", f"{'9' * 5000}=scores.json"],
     ],
 )
 def test_wrong_usage(arguments, capsys):

@@ -2,6 +2,7 @@
 
 import csv
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -111,6 +112,25 @@ def test_lost_twins_allowed():
 def test_negative_rows_need_no_id_of_that_form():
     ids = ["anything", "q__en-en__flipped", "q__en-en__original"]
     assert infer_reverse_pair_ids(ids, ["NEGATIVE_OTHER", "EQUIVALENCE", "EQUIVALENCE"])[0] == ""
+
+
+@pytest.mark.parametrize("label", ["equivalence", "NEUTRAL", "", None, 7, ["EQUIVALENCE"]])
+def test_unknown_label_is_named(label):
+    ids = ["q__en-en__original", "q__en-en__flipped"]
+    with pytest.raises(ValidationError) as error:
+        infer_reverse_pair_ids(ids, ["EQUIVALENCE", label])
+    assert repr(label) in str(error.value)
+
+
+def test_columns_of_a_data_frame_go_by_position():
+    frame = pd.DataFrame(
+        {
+            "instance_id": ["p__en-en__original", "p__en-en__flipped", "q__en-en__original"],
+            "label": ["EQUIVALENCE", "EQUIVALENCE", "NEGATIVE_OTHER"],
+        }
+    )[::-1]
+    links = infer_reverse_pair_ids(frame["instance_id"], frame["label"])
+    assert links == ["", "p__en-en__original", "p__en-en__flipped"]
 
 
 def test_unequal_lengths():
