@@ -114,7 +114,7 @@ def test_field_of_exactly_the_limit(written):
 
 
 def test_header_of_many_columns_is_read_quickly(written):
-    # Looking for every name among all names would take seconds here, and days for the millions of columns that the size limit allows.
+    # Looking for every name among all names would take seconds here, and days for as many as the size limit allows.
     extra = [f"c{number}" for number in range(10_000)]
     path = written(samples.csv_text([*samples.REFERENCE_HEADER, *extra], [[*row, *extra] for row in REFERENCE]))
     start = time.perf_counter()
