@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tricord.modules import MODULE_NAMES
 from tricord.registration import register, registrations, unregister
-from tricord.terminal import format_table, run
+from tricord.terminal import format_table, run, say
 
 __all__ = ["build_parser", "main"]
 
@@ -53,10 +53,10 @@ def _act(options: argparse.Namespace) -> None:
     names = options.names or MODULE_NAMES
     if options.list:
         rows = [[found.name, found.version, "yes" if found.active else "no", found.path] for found in registrations()]
-        print(format_table(["name", "version", "active", "path"], rows) if rows else "nothing is registered")
+        say(format_table(["name", "version", "active", "path"], rows) if rows else "nothing is registered")
     elif options.remove:
         for found in unregister(names):
-            print(f"{found.name}: version {found.version} removed")
+            say(f"{found.name}: version {found.version} removed")
     else:
         for found in register(names):
-            print(f'{found.name}: evaluate.load("{found.name}") now loads the module of tricord {found.version}')
+            say(f'{found.name}: evaluate.load("{found.name}") now loads the module of tricord {found.version}')

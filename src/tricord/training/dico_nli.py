@@ -66,7 +66,9 @@ def dico_nli_metrics(
         classes=order,
         bind=partial(_bind, order=order, infer_pairs=infer_pairs, decoding=decoding),
         read_ids=_read_ids,
-        reduce=partial(as_class_ids, classes=len(LABELS)) if decoding is None else partial(check_scores, classes=len(LABELS)),
+        reduce=partial(as_class_ids, classes=len(LABELS))
+        if decoding is None
+        else partial(check_scores, classes=len(LABELS)),
         averaged=("weighted_f1", "soft_cons", "hard_cons", "dico_mean"),
     )
     return bind_sets(task, evaluation)
@@ -119,9 +121,7 @@ def _reference(evaluation: Any, source: str, order: tuple[str, ...], infer_pairs
         return evaluation
     if isinstance(evaluation, (str, os.PathLike)):
         return read_reference(evaluation, infer_pairs=infer_pairs)
-    columns = read_columns(
-        evaluation, ["instance_id"], [*_LABEL_COLUMNS, "reverse_pair_id", "pair_id"], source=source
-    )
+    columns = read_columns(evaluation, ["instance_id"], [*_LABEL_COLUMNS, "reverse_pair_id", "pair_id"], source=source)
     label_column = next((name for name in _LABEL_COLUMNS if name in columns), None)
     if label_column is None:
         raise MissingColumnError(f"{source}: missing column 'label' or 'labels'")

@@ -234,10 +234,14 @@ def _parts(evaluation: Any) -> tuple[Any, Any]:
         return evaluation.predictions, evaluation.label_ids
     if isinstance(evaluation, tuple) and len(evaluation) == 2:
         return evaluation
-    raise ValidationError(f"Expected an EvalPrediction, or a pair of predictions and label ids, got {quoted(evaluation)}")
+    raise ValidationError(
+        f"Expected an EvalPrediction, or a pair of predictions and label ids, got {quoted(evaluation)}"
+    )
 
 
-def read_columns(rows: Any, required: Sequence[str], optional: Sequence[str] = (), *, source: str) -> dict[str, list[Any]]:
+def read_columns(
+    rows: Any, required: Sequence[str], optional: Sequence[str] = (), *, source: str
+) -> dict[str, list[Any]]:
     """Read columns of a `datasets.Dataset` or of a list of rows.
 
     Args:
@@ -259,7 +263,11 @@ def read_columns(rows: Any, required: Sequence[str], optional: Sequence[str] = (
     """
     if hasattr(rows, "column_names") and hasattr(rows, "__len__"):
         found = list(rows.column_names)
-    elif isinstance(rows, Sequence) and not isinstance(rows, (str, bytes)) and all(isinstance(row, Mapping) for row in rows):
+    elif (
+        isinstance(rows, Sequence)
+        and not isinstance(rows, (str, bytes))
+        and all(isinstance(row, Mapping) for row in rows)
+    ):
         found = [name for name in (rows[0] if rows else ()) if all(name in row for row in rows)]
     else:
         raise MissingColumnError(
