@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tricord.modules import MODULE_NAMES
 from tricord.registration import register, registrations, unregister
-from tricord.terminal import format_table, run, say
+from tricord.terminal import emit, format_table, run, say
 
 __all__ = ["build_parser", "main"]
 
@@ -53,7 +53,7 @@ def _act(options: argparse.Namespace) -> None:
     names = options.names or MODULE_NAMES
     if options.list:
         rows = [[found.name, found.version, "yes" if found.active else "no", found.path] for found in registrations()]
-        say(format_table(["name", "version", "active", "path"], rows) if rows else "nothing is registered")
+        emit(format_table(["name", "version", "active", "path"], rows) + "\n" if rows else "nothing is registered\n")
     elif options.remove:
         for found in unregister(names):
             say(f"{found.name}: version {found.version} removed")

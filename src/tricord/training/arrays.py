@@ -44,7 +44,7 @@ def first_output(value: Any) -> Array:
     """
     if isinstance(value, tuple) and value:
         return first_output(value[0])
-    if isinstance(value, list) and value and (isinstance(value[0], tuple) or getattr(value[0], "ndim", 0)):
+    if isinstance(value, list) and value and (isinstance(value[0], tuple) or getattr(value[0], "ndim", 0) > 0):
         return np.concatenate([first_output(batch) for batch in value])
     return as_array(value)
 
@@ -92,7 +92,7 @@ def as_class_ids(outputs: Array, classes: int) -> Array:
         [1, 0]
     """
     if outputs.ndim != 1:
-        return check_scores(outputs, classes).argmax(axis=1)
+        return np.asarray(check_scores(outputs, classes).argmax(axis=1))
     if outputs.dtype.kind not in "iu":
         raise ValidationError(f"Expected class ids to be whole numbers, got an array of {outputs.dtype}")
     wrong = (outputs < 0) | (outputs >= classes)

@@ -71,7 +71,7 @@ class Decoding:
             aligned = np.where(reversed_rows[:, None], own[:, reverse], own)
             means = _group_means(aligned, groups)
             labels = (means + bias).argmax(axis=1)[groups]
-            return np.where(reversed_rows, reverse[labels], labels)
+            return np.asarray(np.where(reversed_rows, reverse[labels], labels))
 
         return choose
 
