@@ -60,6 +60,7 @@ class FreshPython:
             [sys.executable, "-c", _IMPORT_EVALUATE + code, *arguments],
             cwd=cwd,
             env={**os.environ, **environment},
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
