@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
 
@@ -26,7 +27,8 @@ def run(command: Callable[[], None]) -> int:
         error), 130 when interrupted.
     """
     try:
-        command()
+        with _without_cycle_collector():
+            command()
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -42,6 +44,18 @@ def run(command: Callable[[], None]) -> int:
         _discard_output()
         return _rejected(f"the result cannot be printed ({error.strerror or error})")
     return 0
+
+
+@contextmanager
+def _without_cycle_collector() -> Iterator[None]:
+    """Pause the search for reference cycles: a command makes millions of strings, no cycles, and ends soon."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _discard_output() -> None:
