@@ -7,17 +7,15 @@ line.
 
 from __future__ import annotations
 
-import csv
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from itertools import chain, islice
+from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tricord.columns import are_ids
-from tricord.errors import InputFileError, quoted, some_of
-from tricord.files import open_text, write_texts
+from tricord.csvrows import CsvRows, checked_rows, find_columns, open_rows
+from tricord.errors import InputFileError, quoted
+from tricord.files import write_texts
 from tricord.terminal import to_json
 
 if TYPE_CHECKING:
@@ -40,8 +38,9 @@ PREDICTION_COLUMNS = ("instance_id", "label")
 ID_COLUMNS = frozenset({"instance_id", "pair_id", "reverse_pair_id"})
 MAY_BE_EMPTY = frozenset({"reverse_pair_id"})
 
+TWIN_RULE_HINT = "; if the data comes without it, have it inferred from the instance ids (the twin rule)"
+
 _BLOCK_ROWS = 8192
-_CSV_LIMIT_LOCK = threading.Lock()
 
 
 def read_reference_columns(path: StrPath, *, with_links: bool = True) -> dict[str, list[str]]:
@@ -91,23 +90,11 @@ def read_instance_id_column(path: StrPath) -> list[str]:
     return _read_columns(path, ["instance_id"])["instance_id"]
 
 
-class _Rows(NamedTuple):
-    """An open file, positioned behind its header line."""
-
-    reader: Iterator[list[str]]
-    header: list[str]
-    lines_before: int  # lines that the reader has not seen: empty ones above the header
-
-    @property
-    def line(self) -> int:
-        """The number of the line that was read last."""
-        return self.lines_before + int(self.reader.line_num)  # type: ignore[attr-defined]
-
-
 def _read_columns(path: StrPath, names: Sequence[str], *, others_allowed: bool = True) -> dict[str, list[str]]:
     for read in (_read_in_blocks, _read_row_by_row):
-        with _open_rows(path, names) as rows:
-            positions = _find_columns(path, rows.header, names, others_allowed)
+        with open_rows(path, names, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS) as rows:
+            hint = TWIN_RULE_HINT if set(names) - set(rows.header) == {"reverse_pair_id"} else ""
+            positions = find_columns(path, rows.header, names, others_allowed=others_allowed, hint=hint)
             columns = read(path, rows, positions)
         if columns is not None:
             if not columns["instance_id"]:
@@ -116,80 +103,7 @@ def _read_columns(path: StrPath, names: Sequence[str], *, others_allowed: bool =
     raise AssertionError("reading row by row returns the columns or raises")
 
 
-@contextmanager
-def _open_rows(path: StrPath, names: Sequence[str]) -> Iterator[_Rows]:
-    with open_text(path, max_bytes=MAX_BYTES) as text, _field_limit():
-        try:
-            empty_lines = 0
-            for first_line in text:
-                if first_line.strip("\r\n"):
-                    break
-                empty_lines += 1
-            else:
-                raise InputFileError(f"{path}: the file has only empty lines; expected a header line and rows")
-            reader = csv.reader(chain([first_line], text), delimiter=_delimiter(first_line, names), strict=True)
-            yield _Rows(reader, [name.strip() for name in next(reader)], empty_lines)
-        except csv.Error as error:
-            line = empty_lines + reader.line_num
-            raise InputFileError(f"{path}: line {line}: {_explained(error)}") from None
-
-
-@contextmanager
-def _field_limit() -> Iterator[None]:
-    """Let csv accept fields up to the task's limit; the limit is one for the whole process, so it is put back."""
-    with _CSV_LIMIT_LOCK:
-        before = csv.field_size_limit(MAX_FIELD_CHARACTERS)
-        try:
-            yield
-        finally:
-            csv.field_size_limit(before)
-
-
-def _explained(error: csv.Error) -> str:
-    text = str(error)
-    if "field limit" in text:
-        return f"a field is too large; the limit is {MAX_FIELD_CHARACTERS:,} characters (is a quote left open?)"
-    if "new-line character" in text:
-        return "a carriage return stands inside a row; end lines with LF or CRLF"
-    if "unexpected end of data" in text:
-        return "the file ends inside a quoted field; close the quote"
-    return f"not valid CSV: {text}; write a quote inside a quoted field twice"
-
-
-def _delimiter(header_line: str, names: Sequence[str]) -> str:
-    """Choose the separator under which the header line holds most of the wanted columns (or, failing that, columns)."""
-
-    def columns_found(delimiter: str) -> tuple[int, int]:
-        try:
-            fields = [field.strip() for field in next(csv.reader([header_line], delimiter=delimiter))]
-        except (csv.Error, StopIteration):
-            return (0, 0)
-        return (len(set(fields) & set(names)), len(fields))
-
-    return max(",\t", key=columns_found)
-
-
-def _find_columns(path: StrPath, header: list[str], names: Sequence[str], others_allowed: bool) -> dict[str, int]:
-    """Find where the wanted columns stand, after checking the header."""
-    if "" in header:
-        raise InputFileError(f"{path}: header: column {header.index('') + 1} has no name")
-    if duplicates := sorted({name for name in header if header.count(name) > 1}):
-        raise InputFileError(f"{path}: header: duplicate column {some_of(duplicates)}; name each column once")
-    if missing := [name for name in names if name not in header]:
-        hint = ""
-        if missing == ["reverse_pair_id"]:
-            hint = "; if the data comes without it, have it inferred from the instance ids (the twin rule)"
-        raise InputFileError(
-            f"{path}: header: missing column {some_of(missing)}; expected {', '.join(names)}, found {some_of(header)}{hint}"
-        )
-    if not others_allowed and (unexpected := [name for name in header if name not in names]):
-        raise InputFileError(
-            f"{path}: header: unexpected column {some_of(unexpected)}; expected exactly {', '.join(names)}"
-        )
-    return {name: header.index(name) for name in names}
-
-
-def _read_in_blocks(path: StrPath, rows: _Rows, positions: dict[str, int]) -> dict[str, list[str]] | None:
+def _read_in_blocks(path: StrPath, rows: CsvRows, positions: dict[str, int]) -> dict[str, list[str]] | None:
     """Read regular rows at full speed; return None where a row needs a closer look."""
     columns: dict[str, list[str]] = {name: [] for name in positions}
     full_rows = filter(None, rows.reader)  # a wholly empty line is an empty list
@@ -208,21 +122,11 @@ def _read_in_blocks(path: StrPath, rows: _Rows, positions: dict[str, int]) -> di
     return columns
 
 
-def _read_row_by_row(path: StrPath, rows: _Rows, positions: dict[str, int]) -> dict[str, list[str]]:
+def _read_row_by_row(path: StrPath, rows: CsvRows, positions: dict[str, int]) -> dict[str, list[str]]:
     """Read rows with every check made on each of them, so that a fault is named with its line."""
     columns: dict[str, list[str]] = {name: [] for name in positions}
-    width = len(rows.header)
-    for row in rows.reader:
-        if not row:
-            continue
+    for row in checked_rows(path, rows):
         where = f"{path}: line {rows.line}"
-        if not any(field.strip() for field in row):
-            raise InputFileError(f"{where}: all fields of the row are empty; remove the row")
-        if len(row) != width:
-            problem = "too few" if len(row) < width else "too many"
-            raise InputFileError(
-                f"{where}: {problem} fields: expected {width}, found {len(row)}; quote a field that holds the separator"
-            )
         for name, position in positions.items():
             value = row[position].strip()
             if not value and name not in MAY_BE_EMPTY:
