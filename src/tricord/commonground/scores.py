@@ -64,7 +64,7 @@ def vote_accuracy(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -
         >>> vote_accuracy({"p1-s1": 1, "p1-s2": 0}, {"p1-s1": 1, "p1-s2": -1})
         0.5
     """
-    _check_mapping("predictions", predictions)
+    check_mapping("predictions", predictions)
     actual = actual_votes(held_out)
     return ratio(sum(as_vote(predictions.get(cell)) == vote for cell, vote in actual), len(actual))
 
@@ -88,7 +88,7 @@ def brier_score(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -> 
         >>> brier_score({"p1-s1": {"agree": 2, "disagree": 1, "pass": 1}, "p1-s2": -1}, {"p1-s1": 1, "p1-s2": -1})
         0.09375
     """
-    _check_mapping("predictions", predictions)
+    check_mapping("predictions", predictions)
     losses = [loss(distribution(predictions.get(cell)), vote) for cell, vote in actual_votes(held_out)]
     return mean(losses, len(losses))
 
@@ -248,13 +248,13 @@ def actual_votes(held_out: Mapping[Any, Any]) -> list[tuple[Any, int]]:
     Raises:
         ValidationError: A value is no vote, or `held_out` is not a mapping.
     """
-    _check_mapping("held_out", held_out)
+    check_mapping("held_out", held_out)
     # Plain votes are tested together; others one by one, to accept numpy's numbers and to name the cell.
     if {int}.issuperset(map(type, held_out.values())) and _OTHER_CLASSES.keys() >= set(held_out.values()):
         return list(held_out.items())
     return [(cell, check_vote(value, f"held_out[{quoted(cell)}]")) for cell, value in held_out.items()]
 
 
-def _check_mapping(name: str, value: Any) -> None:
+def check_mapping(name: str, value: Any) -> None:
     if not isinstance(value, Mapping):
         raise ValidationError(f"Expected `{name}` to be a mapping by cell id, got {quoted(value)}")
