@@ -62,6 +62,7 @@ class CommongroundBrier(tricord.commonground.evaluation.CommongroundBrierMetric)
         )
 
     def _compute(self, predictions, references, detailed=False, reference=None, bins=10):
-        scores = self.report(predictions, references, reference, bins=bins).to_dict()
+        report = self.report(predictions, references, reference, bins=bins if detailed else None)
+        scores = report.to_dict()
         details = {name: scores.pop(name) for name in ("cells", "calibration", "signature")}
         return {**scores, **details} if detailed else scores

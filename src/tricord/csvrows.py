@@ -35,9 +35,7 @@ class CsvRows(NamedTuple):
 
 
 @contextmanager
-def open_rows(
-    path: StrPath, names: Sequence[str], *, max_bytes: int, max_field_characters: int
-) -> Iterator[CsvRows]:
+def open_rows(path: StrPath, names: Sequence[str], *, max_bytes: int, max_field_characters: int) -> Iterator[CsvRows]:
     """Open a CSV or TSV file.
 
     Args:

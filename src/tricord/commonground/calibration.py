@@ -151,8 +151,7 @@ def _decompose(
     """Split the mean squared error of one class into reliability, resolution, uncertainty and the within-bin term."""
     overall = hits / cells if cells else 0.0
     within = (
-        (forecast - row.mean_probability) ** 2
-        - 2 * (forecast - row.mean_probability) * (outcome - row.frequency)
+        (forecast - row.mean_probability) ** 2 - 2 * (forecast - row.mean_probability) * (outcome - row.frequency)
         for row, group in zip(filled, groups, strict=True)
         for forecast, outcome in group
     )

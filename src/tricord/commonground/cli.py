@@ -95,7 +95,9 @@ def _add_stats(commands: Any) -> None:
         "exports", nargs="+", metavar="EXPORT", help="folder of an export, its participants-votes.csv or its votes.csv"
     )
     parser.add_argument(
-        "--by-group", action="store_true", help="the statistics in each opinion group, and of the group against the rest"
+        "--by-group",
+        action="store_true",
+        help="the statistics in each opinion group, and of the group against the rest",
     )
     parser.add_argument(
         "--format", choices=("table", "csv", "json"), help="default: that of --output's suffix, or a table"
@@ -219,9 +221,7 @@ def _brier(options: argparse.Namespace) -> None:
 
 
 def _add_parity(commands: Any) -> None:
-    parser = _add_command(
-        commands, "parity", "hold the statistics to parity fixtures", "  parity tests/fixtures"
-    )
+    parser = _add_command(commands, "parity", "hold the statistics to parity fixtures", "  parity tests/fixtures")
     parser.add_argument("folder", metavar="FOLDER", help="where the files parity_*.json are")
     parser.set_defaults(command=_parity)
 

@@ -72,9 +72,11 @@ def export_differences(folder: StrPath) -> list[Difference]:
     directory = Path(folder)
     file = export_file(directory, *PARTICIPANTS_VOTES_FILENAMES)
     conversation = read_participants_votes(file)
-    differences = []
+    differences: list[Difference] = []
     if (directory / VOTES_FILENAME).exists():
-        differences += _votes(conversation, read_votes(directory / VOTES_FILENAME), f"{file.name} against {VOTES_FILENAME}")
+        differences += _votes(
+            conversation, read_votes(directory / VOTES_FILENAME), f"{file.name} against {VOTES_FILENAME}"
+        )
     differences += _participant_counts(conversation, file)
     if (directory / COMMENTS_FILENAME).exists():
         differences += _statement_counts(conversation, directory / COMMENTS_FILENAME)

@@ -10,8 +10,8 @@ import datasets
 
 from tricord.columns import check_equal_lengths, column_values
 from tricord.commonground.scorer import VoteReport, score_cells
-from tricord.commonground.scores import Distribution, as_number, class_weights, normalised
-from tricord.commonground.votes import VOTES, check_vote, vote_from_name
+from tricord.commonground.scores import Distribution, class_weights, normalised
+from tricord.commonground.votes import VOTES, as_number, check_vote, vote_from_name
 from tricord.errors import ValidationError, quoted
 from tricord.evaluation import TricordMetric
 
@@ -38,12 +38,14 @@ class CommongroundBrierMetric(TricordMetric):
         return {
             # Stored as they are, so that they are normalised once, as in the library.
             "predictions": [list(_weights(prediction)) for prediction in predictions],
-            "references": [check_vote(vote_from_name(vote), f"references[{row}]") for row, vote in enumerate(references)],
+            "references": [
+                check_vote(vote_from_name(vote), f"references[{row}]") for row, vote in enumerate(references)
+            ],
         }
 
     @staticmethod
     def report(
-        predictions: Sequence[Sequence[float]], references: Sequence[int], reference: Any = None, *, bins: int
+        predictions: Sequence[Sequence[float]], references: Sequence[int], reference: Any = None, *, bins: int | None
     ) -> VoteReport:
         """Score stored rows.
 
@@ -51,7 +53,7 @@ class CommongroundBrierMetric(TricordMetric):
             predictions: n rows of three numbers.
             references: n actual votes.
             reference: One prediction for all rows, which the skill score measures against; uniform by default.
-            bins: The number of reliability bins.
+            bins: The number of reliability bins; None for no calibration.
 
         Raises:
             ValidationError: `reference` is no distribution, or `bins` is out of range.

@@ -16,6 +16,7 @@ import numpy as np
 
 from tricord.columns import check_equal_lengths, is_missing
 from tricord.commonground import formulas, scores
+from tricord.commonground.statistics import MAX_COUNT
 from tricord.commonground.votes import VOTE_NAMES, VOTES
 from tricord.errors import ValidationError, quoted, some_of
 from tricord.measures import ratio
@@ -73,39 +74,61 @@ def vote_matrix(columns: Sequence[Sequence[int | None]]) -> NDArray[np.int8]:
 
 
 def prop_test(successes: ArrayLike, trials: ArrayLike) -> Floats:
-    """Compute `prop_test` of checked counts, element by element.
+    """Compute `prop_test` element by element.
 
     Args:
-        successes: Whole numbers, none above its trials.
-        trials: Whole numbers of the same shape.
+        successes: Whole numbers from 0 to the trials.
+        trials: Whole numbers, of a shape that fits.
 
     Returns:
-        The z-scores, in the same shape.
+        The z-scores, in the common shape.
+
+    Raises:
+        ValidationError: A count is not a whole number, negative, too large, or there are more successes than trials.
 
     Example:
         >>> prop_test([3, 0], [3, 1]).tolist()
         [2.0, 0.0]
     """
-    return np.asarray(formulas.one_proportion_z(np.asarray(successes), np.asarray(trials), np.sqrt))
+    return np.asarray(formulas.one_proportion_z(*_successes_and_trials(successes, trials), np.sqrt))
 
 
 def two_prop_test(s_in: ArrayLike, s_out: ArrayLike, p_in: ArrayLike, p_out: ArrayLike) -> Floats:
-    """Compute `two_prop_test` of checked counts, element by element.
+    """Compute `two_prop_test` element by element.
 
     Args:
-        s_in: Successes in the group, none above its trials.
-        s_out: Successes outside it.
+        s_in: Successes in the group, from 0 to `p_in`.
+        s_out: Successes outside it, from 0 to `p_out`.
         p_in: Trials in the group.
         p_out: Trials outside it.
 
     Returns:
         The z-scores, in the common shape of the arguments.
 
+    Raises:
+        ValidationError: As for `prop_test`.
+
     Example:
         >>> two_prop_test([4, 4], [4, 0], [4, 4], [4, 4]).tolist()
         [0.0, 2.581988897471611]
     """
-    return np.asarray(formulas.two_proportion_z(*map(np.asarray, (s_in, s_out, p_in, p_out)), np.sqrt))
+    s_in, p_in = _successes_and_trials(s_in, p_in)
+    s_out, p_out = _successes_and_trials(s_out, p_out)
+    return np.asarray(formulas.two_proportion_z(s_in, s_out, p_in, p_out, np.sqrt))
+
+
+def _successes_and_trials(successes: ArrayLike, trials: ArrayLike) -> tuple[Counts, Counts]:
+    s, n = np.asarray(successes), np.asarray(trials)
+    if s.dtype.kind not in "iu" or n.dtype.kind not in "iu":
+        raise ValidationError(f"Expected counts to be arrays of whole numbers, got dtypes {s.dtype} and {n.dtype}")
+    wrong = (s < 0) | (s > n) | (n > MAX_COUNT)
+    if wrong.any():
+        pair = tuple(values[wrong].flat[0].item() for values in np.broadcast_arrays(s, n))
+        raise ValidationError(
+            f"Expected 0 <= successes <= trials <= {MAX_COUNT}, got {pair[0]} successes in {pair[1]} trials"
+        )
+    # A narrow kind of integer would overflow where one is added.
+    return s.astype(np.int64), n.astype(np.int64)
 
 
 def comment_stats(votes: Any, *, missing: int = MISSING) -> Table:
@@ -333,7 +356,7 @@ def brier_losses(probabilities: Any, votes: Any) -> Floats:
     actual = _actual_classes(votes, len(shares))
     rows = np.arange(len(shares))
     losses = formulas.brier_loss(shares[rows, (actual + 1) % 3], shares[rows, (actual + 2) % 3])
-    return np.where(valid, losses, scores.UNIFORM_LOSS)
+    return np.asarray(np.where(valid, losses, scores.UNIFORM_LOSS))
 
 
 def brier_score(probabilities: Any, votes: Any) -> float:
@@ -496,4 +519,4 @@ def _actual_classes(votes: Any, cells: int) -> NDArray[np.intp]:
         raise ValidationError(
             f"votes[{row}]: expected a vote (1 agree, -1 disagree, 0 pass), got {quoted(actual[row].item())}"
         )
-    return hits.argmax(axis=0)
+    return np.asarray(hits.argmax(axis=0))

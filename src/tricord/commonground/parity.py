@@ -75,7 +75,9 @@ def read_fixtures(folder: StrPath, *, required: Sequence[str] = REQUIRED) -> lis
     """
     fixtures = [_read_fixture(path) for path in sorted(Path(folder).glob("parity_*.json"))]
     if missing := [name for name in required if name not in {fixture.function for fixture in fixtures}]:
-        raise ValidationError(f"{folder}: no parity fixture for {some_of(missing)}; expected a file parity_*.json for each")
+        raise ValidationError(
+            f"{folder}: no parity fixture for {some_of(missing)}; expected a file parity_*.json for each"
+        )
     return fixtures
 
 
@@ -89,7 +91,9 @@ def _read_fixture(path: Path) -> Fixture:
         raise InputFileError(f"{path}: has no cases")
     for row, case in enumerate(content["cases"]):
         if not isinstance(case, dict) or set(case) != {"args", "expected"} or not isinstance(case["args"], list):
-            raise InputFileError(f'{path}: cases[{row}]: expected {{"args": [...], "expected": ...}}, got {quoted(case)}')
+            raise InputFileError(
+                f'{path}: cases[{row}]: expected {{"args": [...], "expected": ...}}, got {quoted(case)}'
+            )
     cases = [(_decoded(case["args"]), _decoded(case["expected"])) for case in content["cases"]]
     return Fixture(path, content["function"], cases)
 

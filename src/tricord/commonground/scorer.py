@@ -37,7 +37,7 @@ class VoteReport:
         vote_accuracy: Fraction of cells whose single most probable vote is the actual one, in [0, 1]; a tie is no match.
         cells: Number of held-out votes.
         invalid_predictions: How many of them have no valid prediction and score as uniform; missing ones are among these.
-        calibration: How far the probabilities are to be trusted.
+        calibration: How far the probabilities are to be trusted; None where it was not asked for.
         signature: What the figures depend on, to be quoted with them.
     """
 
@@ -47,7 +47,7 @@ class VoteReport:
     vote_accuracy: float
     cells: int
     invalid_predictions: int
-    calibration: Calibration
+    calibration: Calibration | None
     signature: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,12 +96,18 @@ def score_cells(
     votes: Sequence[int],
     reference: Sequence[Distribution | None] | None = None,
     *,
-    bins: int = DEFAULT_BINS,
+    bins: int | None = DEFAULT_BINS,
 ) -> VoteReport:
-    """Score distributions that are already normalised, in the order of the votes; None for an invalid one."""
+    """Score distributions that are already normalised, in the order of the votes; None for an invalid one.
+
+    Without bins there is no calibration, which takes longer than all the rest.
+    """
     cells = len(votes)
     brier = _mean_loss(predicted, votes)
     to_beat = uniform_score(cells) if reference is None else _mean_loss(reference, votes)
+    options: dict[str, str | int] = {"cells": cells, "reference": "uniform" if reference is None else "given"}
+    if bins is not None:
+        options["bins"] = bins
     matches = sum(most_probable_vote(own) == vote for own, vote in zip(predicted, votes, strict=True))
     return VoteReport(
         brier_score=brier,
@@ -110,10 +116,8 @@ def score_cells(
         vote_accuracy=ratio(matches, cells),
         cells=cells,
         invalid_predictions=predicted.count(None),
-        calibration=calibrate([UNIFORM if own is None else own for own in predicted], votes, bins=bins),
-        signature=signature(
-            "commonground_brier", cells=cells, reference="uniform" if reference is None else "given", bins=bins
-        ),
+        calibration=None if bins is None else calibrate([own or UNIFORM for own in predicted], votes, bins=bins),
+        signature=signature("commonground_brier", **options),
     )
 
 

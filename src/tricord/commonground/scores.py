@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import repeat
-from numbers import Real
 from typing import Any, TypeAlias
 
 from tricord.commonground import formulas
-from tricord.commonground.votes import VOTE_NAMES, VOTES, as_vote, check_vote
+from tricord.commonground.votes import VOTE_NAMES, VOTES, as_number, as_vote, check_vote
 from tricord.errors import ValidationError, quoted
 from tricord.measures import ratio
 
@@ -35,6 +34,8 @@ UNIFORM: Distribution = (1 / 3, 1 / 3, 1 / 3)
 """What an invalid prediction scores as: the probabilities of agree, disagree and pass."""
 
 UNIFORM_LOSS = 1 / 3
+
+_INFINITY = math.inf
 
 # Keys that equal each other as numbers (1, 1.0) are one entry, as they are in the predictions.
 _CLASS_OF_KEY: dict[Hashable, int] = {
@@ -153,7 +154,13 @@ def class_weights(prediction: Any) -> Distribution | None:
         >>> class_weights({"agree": 3, "0": 1, "note": "x"}), class_weights(-1), class_weights({"agree": "3"})
         ((3.0, 0.0, 1.0), (0.0, 1.0, 0.0), None)
     """
-    if not isinstance(prediction, Mapping):
+    # Nearly all are dicts of the three names and floats, and this runs once per cell of every rollout.
+    if type(prediction) is dict:
+        if len(prediction) == 3:
+            agree, disagree, passed = map(prediction.get, VOTE_NAMES)
+            if type(agree) is type(disagree) is type(passed) is float:
+                return agree, disagree, passed
+    elif not isinstance(prediction, Mapping):
         vote = as_vote(prediction)
         return None if vote is None else _ONE_HOT[vote]
     weights: list[Any] = [None, None, None]
@@ -163,18 +170,8 @@ def class_weights(prediction: Any) -> Distribution | None:
             if weights[position] is not None:
                 return None
             weights[position] = value if type(value) is float else as_number(value)
-    agree, disagree, passed = (0.0 if weight is None else weight for weight in weights)
-    return agree, disagree, passed
-
-
-def as_number(value: Any) -> float:
-    """Turn a number into a float; NaN for what is no number (a bool, string, None, list) or too large for a float."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return math.nan
-    try:
-        return float(value)
-    except OverflowError:
-        return math.nan
+    agree, disagree, passed = weights
+    return agree or 0.0, disagree or 0.0, passed or 0.0
 
 
 def distribution(prediction: Any) -> Distribution | None:
@@ -198,7 +195,7 @@ def normalised(weights: Sequence[float]) -> Distribution | None:
     """Divide three numbers by their sum; None where one is negative or NaN, or the sum is 0 or not finite."""
     agree, disagree, passed = weights
     total = agree + disagree + passed
-    if agree >= 0 and disagree >= 0 and passed >= 0 and 0 < total < math.inf:
+    if agree >= 0 and disagree >= 0 and passed >= 0 and 0 < total < _INFINITY:
         return agree / total, disagree / total, passed / total
     return None
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 from tricord.commonground import formulas
-from tricord.commonground.votes import VoteCounts, count_votes
+from tricord.commonground.votes import VoteCounts, as_number, count_votes
 from tricord.errors import ValidationError, quoted
 
 __all__ = [
@@ -200,9 +200,8 @@ def rating_to_vote(value: Any) -> float:
         >>> rating_to_vote(9), rating_to_vote(11), rating_to_vote(float("nan"))
         (0.8, 0.0, 0.0)
     """
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= value <= 10:
-        return 0.0
-    return 2 * (float(value) - 5) / 10
+    rating = as_number(value)
+    return 2 * (rating - 5) / 10 if 0 <= rating <= 10 else 0.0
 
 
 def representativeness(group: VoteCounts, rest: VoteCounts) -> dict[str, float]:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tricord.commonground.calibration import Calibration
 from tricord.commonground.scorer import VoteReport
 from tricord.terminal import format_table
 
@@ -31,9 +32,7 @@ def ranking(rows: Iterable[Mapping[str, Any]], statistic: str, *, top: int, min_
         A table.
     """
     headers = ["statement", "agree", "disagree", "pass", "pat", "separation", "entropy", "text"]
-    ranked = sorted(
-        (row for row in rows if row["seen"] >= min_votes), key=lambda row: (-row[statistic], -row["seen"])
-    )
+    ranked = sorted((row for row in rows if row["seen"] >= min_votes), key=lambda row: (-row[statistic], -row["seen"]))
     return _table(headers, ranked[:top])
 
 
@@ -49,9 +48,7 @@ def group_ranking(rows: Iterable[Mapping[str, Any]], *, top: int, min_votes: int
         A table.
     """
     headers = ["statement", "agree", "disagree", "pass", "ra", "rat", "rd", "rdt", "text"]
-    ranked = sorted(
-        (row for row in rows if row["seen"] >= min_votes), key=lambda row: -max(row["rat"], row["rdt"])
-    )
+    ranked = sorted((row for row in rows if row["seen"] >= min_votes), key=lambda row: -max(row["rat"], row["rdt"]))
     return _table(headers, ranked[:top])
 
 
@@ -70,7 +67,15 @@ def _one_line(text: str) -> str:
 def report_tables(report: VoteReport) -> str:
     """Lay out the scores and the calibration of predicted votes."""
     names = ("brier_score", "probability_reward", "brier_skill_score", "vote_accuracy")
-    calibration = report.calibration
+    summary = (
+        f"{report.cells} held-out votes, {report.invalid_predictions} without a valid prediction (scored as uniform)\n"
+        f"{report.signature}\n"
+    )
+    scores = f"{format_table(['score', 'value'], [[name, getattr(report, name)] for name in names])}\n\n"
+    return scores + ("" if report.calibration is None else _calibration_tables(report.calibration)) + summary
+
+
+def _calibration_tables(calibration: Calibration) -> str:
     terms = ("expected_calibration_error", "reliability", "resolution", "uncertainty", "within_bin")
     headers = ["class", "from", "to", "cells", "mean probability", "frequency"]
     bins = [
@@ -79,11 +84,8 @@ def report_tables(report: VoteReport) -> str:
         for row in own.bins
     ]
     return (
-        f"{format_table(['score', 'value'], [[name, getattr(report, name)] for name in names])}\n\n"
         f"{format_table(['calibration', 'value'], [[name, getattr(calibration, name)] for name in terms])}\n\n"
         f"{format_table(headers, bins)}\n\n"
-        f"{report.cells} held-out votes, {report.invalid_predictions} without a valid prediction (scored as uniform)\n"
-        f"{report.signature}\n"
     )
 
 

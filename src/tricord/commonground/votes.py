@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from tricord.columns import column_values
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["VOTES", "VOTE_NAMES", "VoteCounts", "as_vote", "check_vote", "count_votes", "vote_from_name"]
+__all__ = ["VOTES", "VOTE_NAMES", "VoteCounts", "as_number", "as_vote", "check_vote", "count_votes", "vote_from_name"]
 
 VOTES = (1, -1, 0)
 """The three votes; their order is that of the classes everywhere: agree, disagree, pass."""
@@ -42,9 +43,25 @@ def as_vote(value: Any) -> int | None:
         >>> as_vote(-1.0), as_vote(True), as_vote("1"), as_vote(0.5)
         (-1, None, None, None)
     """
-    if type(value) is not int and (isinstance(value, bool) or not isinstance(value, Real)):
-        return None
-    return int(value) if value in VOTES else None
+    if type(value) is int or (isinstance(value, Real) and not isinstance(value, bool)):
+        # The vote that equals it, so that the result is a plain int whatever kind of number it was.
+        return next((vote for vote in VOTES if vote == value), None)
+    return None
+
+
+def as_number(value: Any) -> float:
+    """Turn a number into a float; NaN for what is no number (a bool, string, None, list) or too large for a float.
+
+    Example:
+        >>> as_number(3), as_number("3"), as_number(10**400)
+        (3.0, nan, nan)
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
 
 
 def vote_from_name(value: Any) -> Any:
