@@ -70,7 +70,8 @@ def vote_matrix(columns: Sequence[Sequence[int | None]]) -> NDArray[np.int8]:
         [[1, 0], [-128, -1]]
     """
     coded = [[MISSING if vote is None else vote for vote in column] for column in columns]
-    return np.ascontiguousarray(np.array(coded, dtype=np.int8).reshape(len(coded), -1).T)
+    shape = len(coded), len(coded[0]) if coded else 0
+    return np.ascontiguousarray(np.array(coded, dtype=np.int8).reshape(shape).T)
 
 
 def prop_test(successes: ArrayLike, trials: ArrayLike) -> Floats:
@@ -312,7 +313,7 @@ def _stats(counts: Counts) -> Table:
 
 def _entropy(counts: Counts) -> Floats:
     agree, disagree, passed = formulas.entropy_term(counts, counts.sum(axis=0), _log)
-    return np.minimum(1.0, agree + disagree + passed)
+    return np.asarray(np.minimum(1.0, agree + disagree + passed))
 
 
 def _log(values: Floats) -> Floats:
@@ -445,7 +446,7 @@ def most_probable_votes(probabilities: Any) -> Floats:
     """
     shares, valid = _distributions("probabilities", probabilities)
     single = (shares == shares.max(axis=1, keepdims=True)).sum(axis=1) == 1
-    return np.where(valid & single, np.array(VOTES)[shares.argmax(axis=1)], np.nan)
+    return np.asarray(np.where(valid & single, np.array(VOTES)[shares.argmax(axis=1)], np.nan))
 
 
 def vote_accuracy(probabilities: Any, votes: Any) -> float:

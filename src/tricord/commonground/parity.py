@@ -85,7 +85,7 @@ def _read_fixture(path: Path) -> Fixture:
     content = read_json(path)
     if not isinstance(content, dict) or set(content) != {"function", "cases"} or not isinstance(content["cases"], list):
         raise InputFileError(f'{path}: expected {{"function": NAME, "cases": [...]}}, got {quoted(content)}')
-    if content["function"] not in FUNCTIONS:
+    if not isinstance(content["function"], str) or content["function"] not in FUNCTIONS:
         raise InputFileError(f"{path}: unknown function {quoted(content['function'])}; known: {', '.join(FUNCTIONS)}")
     if not content["cases"]:
         raise InputFileError(f"{path}: has no cases")
