@@ -22,7 +22,9 @@ def test_decomposition_adds_up_to_the_brier_score(rows, bins):
     shares, votes = columns(rows)
     result = calibrate(shares, votes, bins=bins)
     brier = math.fsum(map(loss, shares, votes)) / len(votes)
-    assert result.reliability - result.resolution + result.uncertainty + result.within_bin == pytest.approx(brier, abs=1e-14)
+    assert result.reliability - result.resolution + result.uncertainty + result.within_bin == pytest.approx(
+        brier, abs=1e-14
+    )
     assert min(result.reliability, result.resolution, result.uncertainty) >= 0
 
 
@@ -30,7 +32,9 @@ def test_decomposition_adds_up_to_the_brier_score(rows, bins):
 def test_uncertainty_is_the_score_of_base_rates(rows):
     shares, votes = columns(rows)
     rates = [Fraction(votes.count(vote), len(votes)) for vote in (1, -1, 0)]
-    assert calibrate(shares, votes).uncertainty == pytest.approx(float(sum(rate * (1 - rate) for rate in rates) / 2), abs=1e-15)
+    assert calibrate(shares, votes).uncertainty == pytest.approx(
+        float(sum(rate * (1 - rate) for rate in rates) / 2), abs=1e-15
+    )
 
 
 @given(ROWS)

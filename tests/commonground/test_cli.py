@@ -11,7 +11,9 @@ from tricord.commonground import comment_stats, read_export, statement_table
 from tricord.commonground.cli import main
 
 BALLOTS = "participant,group-id,1,2,3\na,0,1,1,1\nb,0,1,-1,1\nc,1,-1,0,1\nd,1,-1,1,0\ne,1,-1,-1,\n"
-COMMENTS = 'comment-id,agrees,disagrees,comment-body\n1,9,3,"Night\n\x1b[31m buses"\n2,2,2,' + "long " * 50 + "\n3,3,0,Trees\n"
+COMMENTS = (
+    'comment-id,agrees,disagrees,comment-body\n1,9,3,"Night\n\x1b[31m buses"\n2,2,2,' + "long " * 50 + "\n3,3,0,Trees\n"
+)
 
 
 @pytest.fixture
@@ -123,7 +125,9 @@ def test_parity(capsys, tmp_path):
         (tmp_path / f"parity_{name}.json").write_text(json.dumps(fixture))
     assert main(["parity", str(tmp_path)]) == 0
     assert "two_prop_test" in capsys.readouterr().out
-    (tmp_path / "parity_prop_test.json").write_text('{"function": "prop_test", "cases": [{"args": [0, 1], "expected": 1}]}')
+    (tmp_path / "parity_prop_test.json").write_text(
+        '{"function": "prop_test", "cases": [{"args": [0, 1], "expected": 1}]}'
+    )
     assert main(["parity", str(tmp_path)]) == 2
     assert "1 cases differ" in capsys.readouterr().err
 
@@ -156,7 +160,8 @@ def test_rejected_input_is_one_line_and_status_2(capsys, export, votes, tmp_path
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["stats"], ["brier"], ["stats", "x", "--top", "-1"], ["stats", "x", "--top", "9" * 5000], ["other"]]
+    "arguments",
+    [[], ["stats"], ["brier"], ["stats", "x", "--top", "-1"], ["stats", "x", "--top", "9" * 5000], ["other"]],
 )
 def test_wrong_usage(capsys, arguments):
     with pytest.raises(SystemExit) as raised:
@@ -182,6 +187,10 @@ def test_commands_and_single_calls_import_no_numpy(export, votes):
 
 def test_module_is_a_program(export):
     done = subprocess.run(
-        [sys.executable, "-m", "tricord.commonground", "stats", str(export)], check=True, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "tricord.commonground", "stats", str(export)],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert "most agreed" in done.stdout

@@ -63,9 +63,13 @@ def test_real_exports_column_by_column(shared_data, export):
     coded = matrix.vote_matrix(conversation.votes)
     assert coded.shape == (len(conversation.participants), len(conversation.statements))
     assert_equal_to_single_calls(
-        conversation.votes, int8=matrix.statement_stats(coded), floats=matrix.statement_stats(as_floats(conversation.votes))
+        conversation.votes,
+        int8=matrix.statement_stats(coded),
+        floats=matrix.statement_stats(as_floats(conversation.votes)),
     )
-    assert_groups_equal_single_calls(conversation.votes, conversation.groups, matrix.group_stats(coded, conversation.groups))
+    assert_groups_equal_single_calls(
+        conversation.votes, conversation.groups, matrix.group_stats(coded, conversation.groups)
+    )
 
 
 def assert_groups_equal_single_calls(columns, groups, tables):
@@ -91,10 +95,14 @@ def test_participants_without_a_group_count_nowhere():
     votes = np.array([[1], [-1], [1]])
     with_stranger = matrix.group_stats(votes, [0.0, 1.0, math.nan])
     without = matrix.group_stats(votes[:2], [0, 1])
-    assert [table["rat"].tolist() for table in with_stranger.values()] == [table["rat"].tolist() for table in without.values()]
+    assert [table["rat"].tolist() for table in with_stranger.values()] == [
+        table["rat"].tolist() for table in without.values()
+    ]
 
 
-@pytest.mark.parametrize(("groups", "message"), [(["a"], "unequal lengths"), (["", None], "all are missing"), (["a", 1], "all strings")])
+@pytest.mark.parametrize(
+    ("groups", "message"), [(["a"], "unequal lengths"), (["", None], "all are missing"), (["a", 1], "all strings")]
+)
 def test_bad_groups(groups, message):
     with pytest.raises(ValidationError, match=message):
         matrix.group_stats(np.array([[1], [1]]), groups)
@@ -149,7 +157,10 @@ def test_tests_of_narrow_integers_do_not_overflow():
     assert matrix.prop_test(full, full).tolist() == [commonground.prop_test(127, 127)]
 
 
-@pytest.mark.parametrize(("s", "n", "message"), [(-1, 2, "got -1 successes in 2"), (3, 2, "got 3 successes in 2"), (0.5, 2, "float64"), (0, 2**60, "got 0")])
+@pytest.mark.parametrize(
+    ("s", "n", "message"),
+    [(-1, 2, "got -1 successes in 2"), (3, 2, "got 3 successes in 2"), (0.5, 2, "float64"), (0, 2**60, "got 0")],
+)
 def test_bad_counts(s, n, message):
     with pytest.raises(ValidationError, match=message):
         matrix.prop_test([0, s], [1, n])
@@ -193,7 +204,9 @@ def test_skill_against_a_reference_equals_single_calls(rows, others):
 
 
 def test_integers_and_narrow_floats_are_numbers():
-    assert matrix.brier_score(np.array([[3, 1, 0]]), [1]) == matrix.brier_score(np.array([[0.75, 0.25, 0]], np.float32), [1])
+    assert matrix.brier_score(np.array([[3, 1, 0]]), [1]) == matrix.brier_score(
+        np.array([[0.75, 0.25, 0]], np.float32), [1]
+    )
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,9 @@ def test_what_is_no_fixture_is_named(tmp_path, content):
 
 
 def test_nan_is_the_exact_string(tmp_path):
-    write(tmp_path, "x", {"function": "rating_to_vote", "cases": [{"args": ["NaN"], "expected": {"a": ["NaN", "nan"]}}]})
+    write(
+        tmp_path, "x", {"function": "rating_to_vote", "cases": [{"args": ["NaN"], "expected": {"a": ["NaN", "nan"]}}]}
+    )
     [fixture] = read_fixtures(tmp_path, required=())
     [(arguments, expected)] = fixture.cases
     assert math.isnan(arguments[0])
@@ -110,7 +112,11 @@ def test_comparison(found, expected, equal):
 
 
 def test_failures_are_listed(tmp_path):
-    write(tmp_path, "x", {"function": "prop_test", "cases": [{"args": [0, 1], "expected": 0.5}, {"args": [2, 1], "expected": 0}]})
+    write(
+        tmp_path,
+        "x",
+        {"function": "prop_test", "cases": [{"args": [0, 1], "expected": 0.5}, {"args": [2, 1], "expected": 0}]},
+    )
     problems = run_parity(read_fixtures(tmp_path, required=()))
     assert problems[0] == "parity_x.json: cases[0]: prop_test(0, 1): expected 0.5, got 0.0"
     assert "2 successes in 1 trials" in problems[1]

@@ -27,7 +27,9 @@ EVENTS = (
     "1700000000001,x,12,7,-1\n"
     "1700000000005,x,12,9,0\n"
 )
-COMMENTS = "comment-id,agrees,disagrees,comment-body\n3,1,0,More trees\n12,0,1,\"Fewer, but\nbetter\"\n4,5,5,moderated out\n"
+COMMENTS = (
+    'comment-id,agrees,disagrees,comment-body\n3,1,0,More trees\n12,0,1,"Fewer, but\nbetter"\n4,5,5,moderated out\n'
+)
 
 
 @pytest.fixture
@@ -65,7 +67,11 @@ def test_latest_vote_wins_wherever_it_stands(export):
     assert votes.votes == [[1, None], [-1, 0]]
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 2), st.sampled_from([1, -1, 0])), min_size=1))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 2), st.sampled_from([1, -1, 0])), min_size=1
+    )
+)
 def test_latest_vote_wins_in_any_order(tmp_path_factory, events):
     path = tmp_path_factory.mktemp("events") / "votes.csv"
     lines = [f"{time},{comment},{voter},{vote}\n" for time, comment, voter, vote in events]
@@ -217,7 +223,11 @@ def test_no_groups(export):
     [
         ("p.json", '{"a": 1, "b": "agree", "c": {"agree": 1, "pass": NaN}}', {"a": 1, "b": 1}),
         ("p.csv", "cell,vote\na,1\nb,pass\nc,?\nd,1.0\n", {"a": 1, "b": 0, "c": "?", "d": 1}),
-        ("p.tsv", "cell\tpass\tagree\na\t0.5\t\nb\tx\t1e400\n", {"a": {"pass": 0.5}, "b": {"pass": "x", "agree": float("inf")}}),
+        (
+            "p.tsv",
+            "cell\tpass\tagree\na\t0.5\t\nb\tx\t1e400\n",
+            {"a": {"pass": 0.5}, "b": {"pass": "x", "agree": float("inf")}},
+        ),
     ],
 )
 def test_predictions(tmp_path, name, text, expected):
@@ -229,7 +239,11 @@ def test_predictions(tmp_path, name, text, expected):
 def test_held_out(tmp_path):
     (tmp_path / "h.json").write_text('{"a": -1, "b": "pass", "c": 1.0}')
     (tmp_path / "h.csv").write_text("cell,vote,note\na, disagree,x\nb,0,y\nc,1,z\n")
-    assert polis_io.read_held_out(tmp_path / "h.json") == polis_io.read_held_out(tmp_path / "h.csv") == {"a": -1, "b": 0, "c": 1}
+    assert (
+        polis_io.read_held_out(tmp_path / "h.json")
+        == polis_io.read_held_out(tmp_path / "h.csv")
+        == {"a": -1, "b": 0, "c": 1}
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tricord.commonground import (
     brier_score,
     brier_skill_score,
-    class_weights,
     distribution,
     most_probable_vote,
     probability_reward,
     score,
     vote_accuracy,
 )
+from tricord.commonground.scores import class_weights
 from tricord.errors import ValidationError
 
 NAMES = {"agree": 1, "disagree": -1, "pass": 0}
@@ -24,7 +24,9 @@ WEIGHT = st.floats(0, 1e300) | st.integers(0, 10**20)
 WEIGHTS = st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES, WEIGHT))
 GARBAGE = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*NAMES, 1, -1, 0, "1", "-1", "0"]), inner),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*NAMES, 1, -1, 0, "1", "-1", "0"]), inner)
+    ),
     max_leaves=6,
 )
 PREDICTION = VOTE | WEIGHTS | GARBAGE
@@ -66,7 +68,9 @@ INVALID = [
 
 
 def split(cells):
-    return {row: prediction for row, (prediction, _) in enumerate(cells)}, {row: vote for row, (_, vote) in enumerate(cells)}
+    return {row: prediction for row, (prediction, _) in enumerate(cells)}, {
+        row: vote for row, (_, vote) in enumerate(cells)
+    }
 
 
 def exact_brier(predictions, held_out):
@@ -83,7 +87,9 @@ def test_quoted_values():
     assert brier_score({"c": {"agree": 0.8, "disagree": 0.1, "pass": 0.1}}, {"c": 1}) == pytest.approx(0.03, abs=1e-17)
     assert brier_score({"c": -1}, {"c": 1}) == 1.0
     assert brier_score({}, {"c": 1}) == 1 / 3
-    assert [function({}, {}) for function in (brier_score, probability_reward, brier_skill_score, vote_accuracy)] == [0.0] * 4
+    assert [function({}, {}) for function in (brier_score, probability_reward, brier_skill_score, vote_accuracy)] == [
+        0.0
+    ] * 4
 
 
 @pytest.mark.parametrize("prediction", INVALID, ids=lambda value: type(value).__name__)
@@ -190,14 +196,18 @@ def test_accuracy_of_what_is_no_vote(prediction):
 
 
 @pytest.mark.parametrize("function", [brier_score, probability_reward, brier_skill_score, vote_accuracy])
-@pytest.mark.parametrize("vote", [2, 0.5, math.nan, 10**5000, True, "1", None, [1]], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "vote", [2, 0.5, math.nan, 10**5000, True, "1", None, [1]], ids=lambda value: type(value).__name__
+)
 def test_actual_vote_outside_is_named(function, vote):
     with pytest.raises(ValidationError, match=r"held_out\['c2'\]: expected a vote"):
         function({}, {"c1": 1, "c2": vote})
 
 
 @pytest.mark.parametrize("function", [brier_score, probability_reward, brier_skill_score, vote_accuracy])
-@pytest.mark.parametrize(("arguments", "name"), [((None, {}), "predictions"), (([1], {}), "predictions"), (({}, [1]), "held_out")])
+@pytest.mark.parametrize(
+    ("arguments", "name"), [((None, {}), "predictions"), (([1], {}), "predictions"), (({}, [1]), "held_out")]
+)
 def test_arguments_that_are_no_mappings(function, arguments, name):
     with pytest.raises(ValidationError, match=f"`{name}` to be a mapping"):
         function(*arguments)

@@ -21,8 +21,37 @@ from tricord.errors import ValidationError
 
 VOTES = st.lists(st.sampled_from([1, -1, 0, None]), max_size=60)
 COUNTS = st.integers(0, MAX_COUNT)
-HOSTILE_COUNTS = [-1, -(10**4000), 10**4000, 10**5000, MAX_COUNT + 1, math.nan, math.inf, 0.5, True, "3", None, [1], 1e308]
-HOSTILE_VOTES = [2, -2, 0.5, math.nan, math.inf, 1e308, 10**4000, 10**5000, "1", "agree", [1], [[1]], {}, np.array([1, 1])]
+HOSTILE_COUNTS = [
+    -1,
+    -(10**4000),
+    10**4000,
+    10**5000,
+    MAX_COUNT + 1,
+    math.nan,
+    math.inf,
+    0.5,
+    True,
+    "3",
+    None,
+    [1],
+    1e308,
+]
+HOSTILE_VOTES = [
+    2,
+    -2,
+    0.5,
+    math.nan,
+    math.inf,
+    1e308,
+    10**4000,
+    10**5000,
+    "1",
+    "agree",
+    [1],
+    [[1]],
+    {},
+    np.array([1, 1]),
+]
 
 
 def successes_and_trials(draw):
@@ -207,7 +236,8 @@ def test_rating_inside(value):
 
 
 @pytest.mark.parametrize(
-    "value", [-0.001, 10.001, -1, 11, math.nan, math.inf, -math.inf, 10**4000, -(10**4000), True, False, "5", None, [5], {}]
+    "value",
+    [-0.001, 10.001, -1, 11, math.nan, math.inf, -math.inf, 10**4000, -(10**4000), True, False, "5", None, [5], {}],
 )
 def test_rating_outside(value):
     assert rating_to_vote(value) == 0.0

@@ -21,7 +21,6 @@ from tricord.commonground.scorer import VoteReport, score
 from tricord.commonground.scores import (
     brier_score,
     brier_skill_score,
-    class_weights,
     distribution,
     most_probable_vote,
     probability_reward,
@@ -48,7 +47,6 @@ __all__ = [
     "brier_score",
     "brier_skill_score",
     "calibrate",
-    "class_weights",
     "cluster_separation",
     "comment_stats",
     "count_votes",

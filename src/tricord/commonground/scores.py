@@ -147,11 +147,11 @@ def class_weights(prediction: Any) -> Distribution | None:
         prediction: A vote or a mapping, as for `brier_score`.
 
     Returns:
-        The three numbers as they stand, not normalised; None for an invalid prediction. A class that a mapping names twice
-        (as "agree" and 1) makes it invalid: there is no telling which is meant.
+        The three numbers as they stand, not normalised, NaN for a value that is no number. None for what is neither a vote
+        nor a mapping, and for a mapping that names a class twice (as "agree" and 1): there is no telling which is meant.
 
     Example:
-        >>> class_weights({"agree": 3, "0": 1, "note": "x"}), class_weights(-1), class_weights({"agree": "3"})
+        >>> class_weights({"agree": 3, "0": 1, "note": "x"}), class_weights(-1), class_weights({"agree": 1, 1: 1})
         ((3.0, 0.0, 1.0), (0.0, 1.0, 0.0), None)
     """
     # Nearly all are dicts of the three names and floats, and this runs once per cell of every rollout.

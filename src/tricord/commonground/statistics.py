@@ -216,9 +216,9 @@ def representativeness(group: VoteCounts, rest: VoteCounts) -> dict[str, float]:
         `rat` and `rdt`, `two_prop_test` of the two.
 
     Example:
-        >>> stats = representativeness(VoteCounts(4, 0, 0), VoteCounts(0, 4, 0))
-        >>> stats["ra"], stats["rat"]
-        (5.0, 2.581988897471611)
+        >>> stats = representativeness(VoteCounts(2, 0, 0), VoteCounts(0, 2, 0))
+        >>> stats["ra"], stats["rat"] == two_prop_test(2, 0, 2, 2)
+        (3.0, True)
     """
     seen, rest_seen = group.seen, rest.seen
     return {
