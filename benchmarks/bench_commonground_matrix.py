@@ -31,7 +31,9 @@ def make_votes():
 
 
 def loop(columns):
-    return [{**comment_stats(own), "entropy": vote_entropy(own), "separation": cluster_separation(own)} for own in columns]
+    return [
+        {**comment_stats(own), "entropy": vote_entropy(own), "separation": cluster_separation(own)} for own in columns
+    ]
 
 
 def against_single_calls(coded, floats):
@@ -45,7 +47,9 @@ def against_single_calls(coded, floats):
     for name, votes in (("int8", coded), ("float64 with NaN", floats)):
         own = seconds(lambda votes=votes: matrix.statement_stats(votes), 15)
         ratios.append(looped / own)
-        print(f"statement_stats, {name}: {own * 1e3:.2f} ms, single calls {looped * 1e3:.0f} ms: {looped / own:.0f} times faster")
+        print(
+            f"statement_stats, {name}: {own * 1e3:.2f} ms, single calls {looped * 1e3:.0f} ms: {looped / own:.0f} times faster"
+        )
     return min(ratios)
 
 
@@ -67,14 +71,18 @@ def against_red_dwarf(coded, floats, groups):
     for name, votes in (("float64 with NaN", floats), ("int8", coded)):
         ours = seconds(lambda votes=votes: matrix.group_stats(votes, groups), 15)
         ratios.append(theirs / ours)
-        print(f"group_stats, {name}: {ours * 1e3:.2f} ms, red-dwarf {theirs * 1e3:.1f} ms: {theirs / ours:.1f} times faster")
+        print(
+            f"group_stats, {name}: {ours * 1e3:.2f} ms, red-dwarf {theirs * 1e3:.1f} ms: {theirs / ours:.1f} times faster"
+        )
     return min(ratios)
 
 
 def separation():
     votes = [1, -1, 0, None] * 250_000
     counting, own = seconds(lambda: count_votes(votes), 5), seconds(lambda: cluster_separation(votes), 5)
-    print(f"cluster_separation of 10**6 votes: {own * 1e3:.1f} ms, {own / counting:.2f} times the time of counting them")
+    print(
+        f"cluster_separation of 10**6 votes: {own * 1e3:.1f} ms, {own / counting:.2f} times the time of counting them"
+    )
     return own / counting
 
 

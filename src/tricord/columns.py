@@ -6,7 +6,7 @@ Nothing here imports those libraries; they are recognised by what they can do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import Any
 
 from tricord.errors import ValidationError, quoted
@@ -76,7 +76,7 @@ def is_missing(value: Any) -> bool:
     )
 
 
-def are_ids(values: Sequence[str], *, may_be_empty: bool = False) -> bool:
+def are_ids(values: Collection[str], *, may_be_empty: bool = False) -> bool:
     """Tell in one look whether all strings of a column are free of white space and, unless allowed, not empty.
 
     Example:

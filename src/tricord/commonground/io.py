@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tricord.commonground.conversation import Conversation, natural_order
 from tricord.commonground.votes import VOTE_NAMES, VOTES, as_vote, vote_from_name
-from tricord.csvrows import CsvRows, checked_rows, find_columns, open_rows
+from tricord.csvtables import CsvTable, check_row, field_limit, open_table
 from tricord.errors import InputFileError, quoted
 from tricord.jsontext import read_json
 
@@ -75,21 +75,33 @@ def export_file(folder: Path, *names: str) -> Path:
 
 
 def _reader(file: Path) -> Callable[[StrPath], Conversation]:
-    with _open(file, VOTE_EVENT_COLUMNS) as rows:
-        if "participant" in rows.header:
+    with _open(file, (), ("participant", *VOTE_EVENT_COLUMNS)) as table:
+        if "participant" in table.positions:
             return read_participants_votes
-        if "voter-id" in rows.header:
+        if "voter-id" in table.positions:
             return read_votes
     raise InputFileError(
         f"{file}: header: expected a column participant (participants-votes.csv) or voter-id (votes.csv), found "
-        f"{quoted(rows.header)}"
+        f"{quoted(table.header)}"
     )
 
 
 @contextmanager
-def _open(path: StrPath, names: tuple[str, ...]) -> Iterator[CsvRows]:
-    with open_rows(path, names, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS) as rows:
-        yield rows
+def _open(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> Iterator[CsvTable]:
+    with (
+        open_table(
+            path, names, optional=optional, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS
+        ) as table,
+        field_limit(MAX_FIELD_CHARACTERS),
+    ):
+        yield table
+
+
+def _rows(path: StrPath, table: CsvTable) -> Iterator[list[str]]:
+    """Go through the rows below the header line; wholly empty lines are passed over."""
+    for row in filter(None, table.reader):
+        check_row(f"{path}: line {table.line}", row, len(table.header))
+        yield row
 
 
 def read_participants_votes(path: StrPath) -> Conversation:
@@ -105,18 +117,17 @@ def read_participants_votes(path: StrPath) -> Conversation:
     Raises:
         InputFileError: A column is missing, a participant stands twice, or a cell is neither 1, -1, 0 nor empty.
     """
-    with _open(path, ("participant", "group-id")) as rows:
-        position = find_columns(path, rows.header, ["participant"])["participant"]
-        columns = {name: at for at, name in enumerate(rows.header) if name.isascii() and name.isdigit()}
+    with _open(path, ["participant"], ["group-id"]) as table:
+        columns = {name: at for at, name in enumerate(table.header) if name.isascii() and name.isdigit()}
         if not columns:
             raise InputFileError(f"{path}: header: has no statement, that is no column named by a whole number")
-        group_at = rows.header.index("group-id") if "group-id" in rows.header else None
+        group_at = table.positions.get("group-id")
         groups: dict[str, str] = {}
         ballots = []
-        for row in checked_rows(path, rows):
-            participant = _new_id(path, rows, "participant", row[position], groups)
+        for row in _rows(path, table):
+            participant = _new_id(path, table, "participant", row[table.positions["participant"]], groups)
             groups[participant] = "" if group_at is None else row[group_at].strip()
-            ballots.append(_ballot(path, rows, row, columns))
+            ballots.append(_ballot(path, table, row, columns))
             _check_size(path, len(ballots), len(columns))
     if not ballots:
         raise InputFileError(f"{path}: there are no rows below the header line")
@@ -129,32 +140,32 @@ def read_participants_votes(path: StrPath) -> Conversation:
     )
 
 
-def _ballot(path: StrPath, rows: CsvRows, row: list[str], columns: Mapping[str, int]) -> list[int | None]:
+def _ballot(path: StrPath, table: CsvTable, row: list[str], columns: Mapping[str, int]) -> list[int | None]:
     try:
         return [_VOTE_OF_CELL[row[at]] for at in columns.values()]
     except KeyError:
         # Either white space stands around a vote, or it is none.
-        return [_vote(path, rows, f"statement {name}", row[at], _VOTE_OF_CELL) for name, at in columns.items()]
+        return [_vote(path, table, f"statement {name}", row[at], _VOTE_OF_CELL) for name, at in columns.items()]
 
 
-def _vote(path: StrPath, rows: CsvRows, what: str, text: str, known: Mapping[str, Any]) -> Any:
+def _vote(path: StrPath, table: CsvTable, what: str, text: str, known: Mapping[str, Any]) -> Any:
     if text.strip() not in known:
         empty = " or nothing" if "" in known else ""
-        raise InputFileError(f"{path}: line {rows.line}: {what}: expected 1, -1, 0{empty}, got {quoted(text)}")
+        raise InputFileError(f"{path}: line {table.line}: {what}: expected 1, -1, 0{empty}, got {quoted(text)}")
     return known[text.strip()]
 
 
-def _new_id(path: StrPath, rows: CsvRows, column: str, text: str, known: Mapping[str, Any]) -> str:
-    name = _id(path, rows, column, text)
+def _new_id(path: StrPath, table: CsvTable, column: str, text: str, known: Mapping[str, Any]) -> str:
+    name = _id(path, table, column, text)
     if name in known:
-        raise InputFileError(f"{path}: line {rows.line}: {column} {quoted(name)} stands twice")
+        raise InputFileError(f"{path}: line {table.line}: {column} {quoted(name)} stands twice")
     return name
 
 
-def _id(path: StrPath, rows: CsvRows, column: str, text: str) -> str:
+def _id(path: StrPath, table: CsvTable, column: str, text: str) -> str:
     name = text.strip()
     if not name:
-        raise InputFileError(f"{path}: line {rows.line}: {column} is missing")
+        raise InputFileError(f"{path}: line {table.line}: {column} is missing")
     return name
 
 
@@ -179,12 +190,11 @@ def read_votes(path: StrPath) -> Conversation:
         InputFileError: A column is missing, a timestamp is no whole number, or a vote is none.
     """
     latest: dict[tuple[str, str], tuple[int, int | None]] = {}
-    with _open(path, VOTE_EVENT_COLUMNS) as rows:
-        columns = find_columns(path, rows.header, VOTE_EVENT_COLUMNS)
-        for row in checked_rows(path, rows):
-            time, comment, voter, text = (row[at] for at in columns.values())
-            cell = _id(path, rows, "voter-id", voter), _id(path, rows, "comment-id", comment)
-            event = _timestamp(path, rows, time), _vote(path, rows, "vote", text, _VOTE_OF_TEXT)
+    with _open(path, VOTE_EVENT_COLUMNS) as table:
+        for row in _rows(path, table):
+            time, comment, voter, text = (row[at] for at in table.positions.values())
+            cell = _id(path, table, "voter-id", voter), _id(path, table, "comment-id", comment)
+            event = _timestamp(path, table, time), _vote(path, table, "vote", text, _VOTE_OF_TEXT)
             if cell not in latest or latest[cell][0] <= event[0]:
                 latest[cell] = event
     if not latest:
@@ -197,10 +207,10 @@ def read_votes(path: StrPath) -> Conversation:
     return Conversation(participants, statements, votes, source=os.fspath(path))
 
 
-def _timestamp(path: StrPath, rows: CsvRows, text: str) -> int:
+def _timestamp(path: StrPath, table: CsvTable, text: str) -> int:
     digits = text.strip()
     if not digits.isascii() or not digits.isdigit() or len(digits) > _TIMESTAMP_DIGITS:
-        raise InputFileError(f"{path}: line {rows.line}: timestamp: expected a whole number, got {quoted(text)}")
+        raise InputFileError(f"{path}: line {table.line}: timestamp: expected a whole number, got {quoted(text)}")
     return int(digits)
 
 
@@ -217,26 +227,24 @@ def read_comment_columns(path: StrPath, *names: str) -> dict[str, dict[str, str]
     Raises:
         InputFileError: A column is missing, or a comment stands twice.
     """
-    return _read_keyed(path, "comment-id", names)
+    return _read_keyed(path, ["comment-id", *names])
 
 
 def read_participant_columns(path: StrPath, *names: str) -> dict[str, dict[str, str]]:
     """Read columns of a `participants-votes.csv` other than the votes, by participant; those that it has not are left out."""
-    with _open(path, ("participant", *names)) as rows:
-        present = tuple(name for name in names if name in rows.header)
-    return _read_keyed(path, "participant", present)
+    return _read_keyed(path, ["participant"], names)
 
 
-def _read_keyed(path: StrPath, key: str, names: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    values: dict[str, dict[str, str]] = {name: {} for name in names}
-    ids: dict[str, None] = {}
-    with _open(path, (key, *names)) as rows:
-        columns = find_columns(path, rows.header, [key, *names])
-        for row in checked_rows(path, rows):
-            own_id = _new_id(path, rows, key, row[columns[key]], ids)
-            ids[own_id] = None
-            for name in names:
-                values[name][own_id] = row[columns[name]]
+def _read_keyed(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> dict[str, dict[str, str]]:
+    """Read columns by the id in the first of them."""
+    key = names[0]
+    with _open(path, names, optional) as table:
+        values: dict[str, dict[str, str]] = {name: {} for name in table.positions}
+        for row in _rows(path, table):
+            own_id = _new_id(path, table, key, row[table.positions[key]], values[key])
+            for name, at in table.positions.items():
+                values[name][own_id] = row[at]
+    del values[key]
     return values
 
 
@@ -255,20 +263,20 @@ def read_predictions(path: StrPath) -> dict[str, Any]:
     """
     if Path(path).suffix.lower() == ".json":
         return {cell: vote_from_name(prediction) for cell, prediction in _read_object(path).items()}
-    with _open(path, ("cell", "vote", *VOTE_NAMES)) as rows:
-        cell_at = find_columns(path, rows.header, ["cell"])["cell"]
-        classes = {name: rows.header.index(name) for name in VOTE_NAMES if name in rows.header}
-        if ("vote" in rows.header) == bool(classes):
+    with _open(path, ["cell"], ["vote", *VOTE_NAMES]) as table:
+        classes = {name: at for name, at in table.positions.items() if name in VOTE_NAMES}
+        vote_at = table.positions.get("vote")
+        if (vote_at is None) != bool(classes):
             raise InputFileError(
-                f"{path}: header: expected beside cell either vote or {', '.join(VOTE_NAMES)}, found {quoted(rows.header)}"
+                f"{path}: header: expected beside cell either vote or {', '.join(VOTE_NAMES)}, found {quoted(table.header)}"
             )
         predictions: dict[str, Any] = {}
-        for row in checked_rows(path, rows):
-            cell = _new_id(path, rows, "cell", row[cell_at], predictions)
-            if classes:
+        for row in _rows(path, table):
+            cell = _new_id(path, table, "cell", row[table.positions["cell"]], predictions)
+            if vote_at is None:
                 predictions[cell] = {name: _number(row[at]) for name, at in classes.items() if row[at].strip()}
             else:
-                predictions[cell] = _vote_or_text(row[rows.header.index("vote")])
+                predictions[cell] = _vote_or_text(row[vote_at])
     return predictions
 
 
@@ -290,11 +298,11 @@ def read_held_out(path: StrPath) -> dict[str, int]:
         for cell, value in _read_object(path).items():
             held_out[cell] = _actual_vote(vote_from_name(value), value, f"{path}: cell {quoted(cell)}")
         return held_out
-    with _open(path, ("cell", "vote")) as rows:
-        columns = find_columns(path, rows.header, ["cell", "vote"])
-        for row in checked_rows(path, rows):
-            cell, text = _new_id(path, rows, "cell", row[columns["cell"]], held_out), row[columns["vote"]]
-            held_out[cell] = _actual_vote(_vote_or_text(text), text, f"{path}: line {rows.line}: cell {quoted(cell)}")
+    with _open(path, ["cell", "vote"]) as table:
+        for row in _rows(path, table):
+            cell = _new_id(path, table, "cell", row[table.positions["cell"]], held_out)
+            text = row[table.positions["vote"]]
+            held_out[cell] = _actual_vote(_vote_or_text(text), text, f"{path}: line {table.line}: cell {quoted(cell)}")
     return held_out
 
 

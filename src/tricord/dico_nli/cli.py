@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from tricord.dico_nli.aggregation import PROFILES, aggregate
-from tricord.dico_nli.io import read_instance_id_column, write_scores
+from tricord.dico_nli.io import write_scores
 from tricord.dico_nli.metrics import Report
-from tricord.dico_nli.scorer import read_reference, score, validate_submission
+from tricord.dico_nli.scorer import read_instance_ids, read_reference, score, validate_submission
 from tricord.dico_nli.templates import template_text
-from tricord.dico_nli.validation import index_ids
 from tricord.errors import InputFileError, OutputError, ValidationError, quoted
 from tricord.files import write_texts
 from tricord.jsontext import read_json
@@ -189,7 +188,7 @@ def _add_template(commands: Any) -> None:
 
 
 def _template(options: argparse.Namespace) -> None:
-    ids = index_ids(read_instance_id_column(options.gold), options.gold)
+    ids = read_instance_ids(options.gold)
     text = template_text(list(ids))
     if options.output is None:
         sys.stdout.write(text)

@@ -1,19 +1,22 @@
-"""Files of the DiCo-NLI task: CSV and TSV columns in, score files and templates out.
+"""Files of the DiCo-NLI task: columns of CSV and TSV files in, score files out.
 
-Files are read column by column in blocks of rows. A block is first tested as a whole, which the standard library does at
-the speed of C; only where a test fails are its rows looked at one by one, to strip white space or to name the faulty
-line.
+Files are read in blocks of text. A block of regular rows is split into columns as a whole, by a few string operations
+that run at the speed of C. Where a block is not regular (an id in quotes, a value with white space around it, a row with
+too few fields), the rest of the file is parsed by `csv` and checked row by row, so that a fault is named with its line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import repeat
+from operator import contains
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tricord.columns import are_ids
-from tricord.csvrows import CsvRows, checked_rows, find_columns, open_rows
+from tricord.csvtables import CsvTable, check_row, field_limit, open_table
 from tricord.errors import InputFileError, quoted
 from tricord.files import write_texts
 from tricord.terminal import to_json
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "read_instance_id_column",
+    "read_prediction_blocks",
     "read_prediction_columns",
     "read_reference_columns",
     "write_scores",
@@ -38,9 +42,12 @@ PREDICTION_COLUMNS = ("instance_id", "label")
 ID_COLUMNS = frozenset({"instance_id", "pair_id", "reverse_pair_id"})
 MAY_BE_EMPTY = frozenset({"reverse_pair_id"})
 
-TWIN_RULE_HINT = "; if the data comes without it, have it inferred from the instance ids (the twin rule)"
-
-_BLOCK_ROWS = 8192
+_BLOCK_CHARACTERS = 1 << 18
+# A quoted field between separators; a quote that stands inside an unquoted field is an ordinary character. The look-behind
+# comes after the opening quote because a pattern that starts with a plain character is searched ten times faster.
+_QUOTED_FIELD = {
+    delimiter: re.compile(rf'"(?<![^{delimiter}\n]")[^"]*(?:""[^"]*)*"(?![^{delimiter}\r\n])') for delimiter in ",\t"
+}
 
 
 def read_reference_columns(path: StrPath, *, with_links: bool = True) -> dict[str, list[str]]:
@@ -75,6 +82,21 @@ def read_prediction_columns(path: StrPath) -> dict[str, list[str]]:
     return _read_columns(path, PREDICTION_COLUMNS, others_allowed=False)
 
 
+def read_prediction_blocks(path: StrPath) -> Iterator[dict[str, list[str]]]:
+    """Read a prediction file like `read_prediction_columns`, but some rows at a time.
+
+    Args:
+        path: A CSV or TSV file.
+
+    Yields:
+        The two columns of some thousand rows.
+
+    Raises:
+        InputFileError: The file or one of its lines is not as the task demands.
+    """
+    return _read_blocks(path, PREDICTION_COLUMNS, others_allowed=False)
+
+
 def read_instance_id_column(path: StrPath) -> list[str]:
     """Read the `instance_id` column of any of the task's files: reference, participants' file or template.
 
@@ -91,51 +113,122 @@ def read_instance_id_column(path: StrPath) -> list[str]:
 
 
 def _read_columns(path: StrPath, names: Sequence[str], *, others_allowed: bool = True) -> dict[str, list[str]]:
-    for read in (_read_in_blocks, _read_row_by_row):
-        with open_rows(path, names, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS) as rows:
-            hint = TWIN_RULE_HINT if set(names) - set(rows.header) == {"reverse_pair_id"} else ""
-            positions = find_columns(path, rows.header, names, others_allowed=others_allowed, hint=hint)
-            columns = read(path, rows, positions)
-        if columns is not None:
-            if not columns["instance_id"]:
-                raise InputFileError(f"{path}: there are no rows below the header line")
-            return columns
-    raise AssertionError("reading row by row returns the columns or raises")
-
-
-def _read_in_blocks(path: StrPath, rows: CsvRows, positions: dict[str, int]) -> dict[str, list[str]] | None:
-    """Read regular rows at full speed; return None where a row needs a closer look."""
-    columns: dict[str, list[str]] = {name: [] for name in positions}
-    full_rows = filter(None, rows.reader)  # a wholly empty line is an empty list
-    while block := list(islice(full_rows, _BLOCK_ROWS)):
-        if set(map(len, block)) != {len(rows.header)}:
-            return None
-        fields = list(zip(*block, strict=True))
-        # Equal strings of a block (labels, pair ids, an id and the link to it) become one object: half the memory.
-        shared: dict[str, str] = {}
-        for name, position in positions.items():
-            values = fields[position]
-            if not are_ids(values, may_be_empty=name in MAY_BE_EMPTY):
-                return None
-            columns[name].extend(map(shared.setdefault, values, values))
-        _check_row_count(path, len(columns["instance_id"]))
+    columns: dict[str, list[str]] = {name: [] for name in names}
+    for block in _read_blocks(path, names, others_allowed=others_allowed):
+        for name, values in block.items():
+            columns[name] += values
     return columns
 
 
-def _read_row_by_row(path: StrPath, rows: CsvRows, positions: dict[str, int]) -> dict[str, list[str]]:
+def _read_blocks(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> Iterator[dict[str, list[str]]]:
+    """Read the wanted columns, some rows at a time."""
+    count = 0
+    with _open_table(path, names, others_allowed=others_allowed) as table:
+        while block := table.text.read(_BLOCK_CHARACTERS):
+            block += table.text.readline()
+            columns = _split_block(block, table)
+            if columns is None:
+                break
+            yield columns
+            count += len(columns["instance_id"])
+            _check_row_count(path, count)
+    if block:
+        with _open_table(path, names, others_allowed=others_allowed) as table:
+            columns = _read_row_by_row(path, table, skip=count)
+        yield columns
+        count += len(columns["instance_id"])
+    if not count:
+        raise InputFileError(f"{path}: there are no rows below the header line")
+
+
+def _open_table(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> AbstractContextManager[CsvTable]:
+    return open_table(
+        path,
+        names,
+        others_allowed=others_allowed,
+        hints={
+            "reverse_pair_id": "if the data comes without it, have it inferred from the instance ids (the twin rule)"
+        },
+        max_bytes=MAX_BYTES,
+        max_field_characters=MAX_FIELD_CHARACTERS,
+    )
+
+
+def _split_block(block: str, table: CsvTable) -> dict[str, list[str]] | None:
+    """Split a block of regular rows into the wanted columns; None where a row needs a closer look."""
+    if len(block) > MAX_FIELD_CHARACTERS:
+        return None  # only so can a field be too large; csv will tell
+    if '"' in block:
+        # Quoted texts are in the way of splitting and not wanted. As a blank, a wanted value would be noticed below.
+        block = _QUOTED_FIELD[table.delimiter].sub(" ", block)
+    if "\r" in block:
+        block = block.replace("\r\n", "\n")
+    block = block.strip("\n")
+    if '"' in block or "\r" in block:
+        return None
+    if not block:
+        return {name: [] for name in table.positions}
+    cells = _cells(block, table)
+    if cells is None:
+        return None
+    # Equal strings (labels, pair ids, an id and the link to it) become one object, which saves half of the memory.
+    ids = cells.pop("instance_id")
+    shared = dict(zip(ids, ids, strict=True))
+    columns = {name: list(map(shared.setdefault, values, values)) for name, values in cells.items()}
+    columns["instance_id"] = ids
+    if not are_ids(shared, may_be_empty=True):
+        return None
+    if "" in shared and any("" in columns[name] for name in columns if name not in MAY_BE_EMPTY):
+        return None
+    return columns
+
+
+def _cells(block: str, table: CsvTable) -> dict[str, list[str]] | None:
+    """Split lines of unquoted fields into the wanted columns; None where a line has too few or too many fields.
+
+    Splitting at the separator alone leaves the last field of a line and the first of the next in one piece, joined by the
+    line end. In regular rows these pieces stand at equal distances, and only they hold a line end, each of them one.
+    """
+    last = len(table.header) - 1
+    if last == 0:
+        return {name: block.split("\n") for name in table.positions}
+    fields = block.split(table.delimiter)
+    line_ends = block.count("\n")
+    pieces = fields[::last]
+    if len(fields) != (line_ends + 1) * last + 1 or not all(map(contains, pieces[1:-1], repeat("\n"))):
+        return None
+    edges = "\n".join(pieces).split("\n")  # first and last fields in turn
+    columns = {name: fields[position::last] for name, position in table.positions.items() if 0 < position < last}
+    for name, position in table.positions.items():
+        if position in (0, last):
+            columns[name] = edges[position > 0 :: 2]
+    return columns
+
+
+def _read_row_by_row(path: StrPath, table: CsvTable, *, skip: int) -> dict[str, list[str]]:
     """Read rows with every check made on each of them, so that a fault is named with its line."""
-    columns: dict[str, list[str]] = {name: [] for name in positions}
-    for row in checked_rows(path, rows):
-        where = f"{path}: line {rows.line}"
-        for name, position in positions.items():
-            value = row[position].strip()
-            if not value and name not in MAY_BE_EMPTY:
-                raise InputFileError(f"{where}: {name} is missing")
-            if name in ID_COLUMNS and len(value.split()) > 1:
-                raise InputFileError(f"{where}: {name} {quoted(value)} has white space inside")
-            columns[name].append(value)
-        _check_row_count(path, len(columns["instance_id"]))
+    columns: dict[str, list[str]] = {name: [] for name in table.positions}
+    shared: dict[str, str] = {}
+    with field_limit(MAX_FIELD_CHARACTERS):
+        for count, row in enumerate(filter(None, table.reader)):  # a wholly empty line is an empty list
+            _check_row_count(path, count + 1)
+            if count >= skip:
+                where = f"{path}: line {table.line}"
+                for name, value in _checked_row(where, row, table).items():
+                    columns[name].append(shared.setdefault(value, value))
     return columns
+
+
+def _checked_row(where: str, row: list[str], table: CsvTable) -> dict[str, str]:
+    """Strip the wanted values of one row, or say what is wrong with it."""
+    check_row(where, row, len(table.header))
+    values = {name: row[position].strip() for name, position in table.positions.items()}
+    for name, value in values.items():
+        if not value and name not in MAY_BE_EMPTY:
+            raise InputFileError(f"{where}: {name} is missing")
+        if name in ID_COLUMNS and len(value.split()) > 1:
+            raise InputFileError(f"{where}: {name} {quoted(value)} has white space inside")
+    return values
 
 
 def _check_row_count(path: StrPath, rows: int) -> None:

@@ -118,6 +118,9 @@ def _is_listing(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
 
+_UNKNOWN = 255
+
+
 def encode_labels(name: str, values: Sequence[Any], label_names: LabelNames | None = None) -> bytes:
     """Turn labels or their ids into codes.
 
@@ -140,11 +143,14 @@ def encode_labels(name: str, values: Sequence[Any], label_names: LabelNames | No
     codes: dict[Any, int] = {label: code for code, label in enumerate(LABELS)}
     codes.update({index: codes[label] for index, label in enumerate(label_order(label_names))})
     # True and 1.0 hash like 1, so the mapping alone would take them for ids.
-    if set(map(type, values)) <= {int, str}:
-        try:
+    types = set(map(type, values))
+    with suppress(KeyError, ValueError):
+        if types == {int}:
+            coded = bytes(values).translate(bytes(codes.get(value, _UNKNOWN) for value in range(256)))
+            if _UNKNOWN not in coded:
+                return coded
+        if types <= {int, str}:
             return bytes(map(codes.__getitem__, values))
-        except KeyError:
-            pass
     return bytes(_encode_one(name, row, value, codes) for row, value in enumerate(values))
 
 
