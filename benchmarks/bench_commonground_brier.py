@@ -8,11 +8,10 @@ implementation does what the rules ask for, and no more: names or votes as keys,
 
 import math
 import random
-import sys
-import timeit
 
 import numpy as np
 
+from measure import Verdict, best_seconds
 from tricord.commonground import brier_score, matrix
 
 CELLS, BAR = 1000, 2.0
@@ -43,10 +42,6 @@ def plain_brier_score(predictions, held_out):
     return total / len(held_out)
 
 
-def seconds(function, times):
-    return min(timeit.repeat(function, number=times, repeat=15)) / times
-
-
 def make_cells(size):
     rng = random.Random(0)
     shares = np.random.default_rng(0).dirichlet([1.0] * 3, size)
@@ -60,20 +55,19 @@ def make_cells(size):
 def main():
     predictions, held_out, shares = make_cells(CELLS)
     votes = np.array(list(held_out.values()))
-    expected = plain_brier_score(predictions, held_out)
     assert brier_score(predictions, held_out) == matrix.brier_score(shares, votes)
-    assert math.isclose(brier_score(predictions, held_out), expected, rel_tol=1e-13)
-    plain = seconds(lambda: plain_brier_score(predictions, held_out), 5)
-    array = seconds(lambda: matrix.brier_score(shares, votes), 50)
-    single = seconds(lambda: brier_score(predictions, held_out), 10)
-    print(f"{CELLS} cells, plain dictionaries: {plain * 1e6:.0f} us")
-    print(f"{CELLS} cells, array: {array * 1e6:.0f} us: {plain / array:.1f} times faster")
-    print(f"{CELLS} cells, mapping: {single * 1e6:.0f} us: {plain / single:.1f} times faster")
-    predictions, held_out, _ = make_cells(10)
-    rollout = seconds(lambda: brier_score(predictions, held_out), 500)
-    print(f"10 cells, mapping: {rollout * 1e6:.1f} us")
-    return f"missed: {BAR} times faster" if plain / array < BAR else 0
+    assert math.isclose(brier_score(predictions, held_out), plain_brier_score(predictions, held_out), rel_tol=1e-13)
+    plain = best_seconds(lambda: plain_brier_score(predictions, held_out), rounds=50)
+    array = best_seconds(lambda: matrix.brier_score(shares, votes), rounds=500)
+    mapping = best_seconds(lambda: brier_score(predictions, held_out), rounds=50)
+    rollout_predictions, rollout_held_out, _ = make_cells(10)
+    rollout = best_seconds(lambda: brier_score(rollout_predictions, rollout_held_out), rounds=5000)
+    verdict = Verdict(f"Brier score of {CELLS:,} cells against plain dictionaries, cell by cell ({plain * 1e6:.0f} us)")
+    verdict.claim(f"array: {plain / array:.1f} times faster ({array * 1e6:.0f} us), bar {BAR:g}", plain / array >= BAR)
+    verdict.claim(f"mapping: {plain / mapping:.1f} times faster ({mapping * 1e6:.0f} us), bar 1", plain >= mapping)
+    verdict.claim(f"a rollout of 10 cells: {rollout * 1e6:.1f} us, bar 1 ms", rollout < 1e-3)
+    verdict.finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-import tricord
+import evaluate
+
 from tricord import commonground
 from tricord.commonground.io import read_held_out, read_predictions
+from tricord.modules import module_path
 from tricord.terminal import format_table
 
 DATA = Path(__file__).resolve().parent / "data" / "commonground"
@@ -14,7 +16,7 @@ def rows() -> tuple[list[str], list[list[object]]]:
     """Score the bundled predictions with `commonground_brier`: headers, and one row a score."""
     held_out = read_held_out(DATA / "held_out.json")
     predictions = read_predictions(DATA / "predictions.json")
-    metric = tricord.load("commonground_brier")
+    metric = evaluate.load(str(module_path("commonground_brier")))
     scores = metric.compute(predictions=list(map(predictions.get, held_out)), references=list(held_out.values()))
     return ["module", "score", "value"], [["commonground_brier", name, value] for name, value in scores.items()]
 
