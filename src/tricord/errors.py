@@ -46,9 +46,10 @@ def quoted(value: object) -> str:
     # A long text is cut before it is escaped, so that the message costs nothing however large the input was.
     try:
         text = repr(value[: 2 * _LONGEST_VALUE]) if isinstance(value, str) else repr(value)
-    except (ValueError, RecursionError):
-        # Python refuses to write an integer of thousands of digits, and a list nested thousands of levels deep.
-        text = f"{'an' if isinstance(value, int) else 'a'} {type(value).__name__} too large to be shown"
+    except Exception:
+        # Python refuses to write an integer of thousands of digits, and a list nested thousands of levels deep; and the repr
+        # of an object that is not ours may do anything.
+        text = f"<{type(value).__name__} that cannot be shown>"
     if len(text) > _LONGEST_VALUE:
         half = (_LONGEST_VALUE - 3) // 2
         text = f"{text[: _LONGEST_VALUE - 3 - half]}...{text[-half:]}"

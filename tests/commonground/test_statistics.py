@@ -206,7 +206,7 @@ def test_deeply_nested_vote():
     value = []
     for _ in range(100_000):
         value = [value]
-    with pytest.raises(ValidationError, match="a list too large to be shown"):
+    with pytest.raises(ValidationError, match="<list that cannot be shown>"):
         comment_stats([value])
 
 

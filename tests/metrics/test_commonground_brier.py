@@ -1,13 +1,15 @@
+"""The module `commonground_brier`: what is its own, beyond what every module must do."""
+
 import json
 import math
-import pickle
 
-import evaluate
 import numpy as np
 import pytest
 
 import tricord
+from metrics.module_checks import Example, ModuleChecks
 from tricord import commonground
+from tricord.commonground import matrix
 from tricord.modules import module_path
 
 PREDICTIONS = [
@@ -28,6 +30,16 @@ SCORES = {
 }
 
 
+class TestEveryModulesDuties(ModuleChecks):
+    example = Example(
+        module="commonground_brier",
+        columns={"predictions": PREDICTIONS, "references": REFERENCES},
+        scores=SCORES,
+        bad_values={"references": 7},
+        compute_options={"detailed": True, "bins": 4},
+    )
+
+
 @pytest.fixture
 def metric():
     return tricord.load("commonground_brier")
@@ -37,12 +49,6 @@ def test_scores_by_hand_and_as_the_library_gives_them(metric):
     assert metric.compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
     report = commonground.score(dict(enumerate(PREDICTIONS)), dict(enumerate(REFERENCES)))
     assert {name: getattr(report, name) for name in SCORES} == SCORES
-
-
-def test_loads_by_path(metric):
-    by_path = evaluate.load(str(module_path("commonground_brier")))
-    assert by_path.name == metric.name == "commonground_brier"
-    assert by_path.compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
 
 
 @pytest.mark.parametrize(
@@ -113,15 +119,6 @@ def test_invalid_rows_of_an_array(metric):
     }
 
 
-def test_batches_single_rows_and_order(metric):
-    metric.add(prediction=PREDICTIONS[3], reference="pass")
-    metric.add_batch(predictions=PREDICTIONS[1:3], references=REFERENCES[1:3])
-    assert metric.compute(predictions=PREDICTIONS[:1], references=REFERENCES[:1]) == SCORES
-    assert (
-        metric.compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
-    )  # nothing is left of the first round
-
-
 def test_detailed(metric):
     result = metric.compute(predictions=PREDICTIONS, references=REFERENCES, detailed=True, bins=5)
     assert {name: result[name] for name in SCORES} == SCORES
@@ -151,17 +148,11 @@ def test_skill_against_base_rates(metric, reference):
         ({"references": [1, -1, -1, "Agree"]}, "got 'Agree'"),
         ({"references": [1, None, -1, 0]}, r"references\[1\]"),
         ({"references": [1, True, -1, 0]}, "got True"),
-        ({"references": [1, -1]}, "`predictions` has 4, `references` has 2"),
         ({"references": np.zeros((4, 1))}, r"shape \(4, 1\)"),
         ({"predictions": np.zeros((4, 2))}, r"shape \(n, 3\): agree, disagree, pass; got \(4, 2\)"),
         ({"predictions": np.zeros((4, 3, 1))}, "shape"),
-        ({"predictions": {"a": 1}}, "column of values"),
-        ({"predictions": "agree"}, "column of values"),
-        ({"predictions": None}, "Missing input of commonground_brier: predictions"),
-        ({"predictions": [], "references": []}, "no rows"),
         ({"bins": 0, "detailed": True}, "`bins`"),
         ({"reference": [0, 0, 0]}, "`reference` to be one distribution"),
-        ({"normalise": True}, "'normalise'"),
     ],
 )
 def test_bad_input_is_named_and_leaves_nothing_behind(metric, arguments, message):
@@ -175,18 +166,10 @@ def test_array_form_of_the_library_gives_the_same(metric):
     array, votes = rng.dirichlet([0.5] * 3, 200), rng.integers(-1, 2, 200)
     array[::17] = np.nan
     scores = metric.compute(predictions=array, references=votes)
-    from tricord.commonground import matrix
-
     functions = (matrix.brier_score, matrix.probability_reward, matrix.brier_skill_score, matrix.vote_accuracy)
     assert scores == {function.__name__: function(array, votes) for function in functions} | {
         "invalid_predictions": matrix.invalid_predictions(array)
     }
-
-
-def test_pickling_and_combining(metric):
-    assert pickle.loads(pickle.dumps(metric)).compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
-    combined = evaluate.combine([metric])
-    assert combined.compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
 
 
 def test_card_has_every_section_and_its_files():
