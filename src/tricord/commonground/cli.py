@@ -19,12 +19,13 @@ from tricord.commonground.scorer import score
 from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
 from tricord.errors import ValidationError
 from tricord.files import write_texts
-from tricord.terminal import format_table, run, to_json
+from tricord.terminal import add_command, format_table, run, to_json
 
 __all__ = ["build_parser", "main"]
 
 # A statement that two people differ on is not the most divisive one.
 MIN_VOTES = 5
+LAYOUTS = ("table", "csv", "json")
 
 
 def build_parser(prog: str) -> argparse.ArgumentParser:
@@ -57,17 +58,6 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord commonground") 
     return run(lambda: options.command(options))
 
 
-def _add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=purpose,
-        description=f"{purpose[0].upper()}{purpose[1:]}.",
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return parser
-
-
 def _natural_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
@@ -83,7 +73,7 @@ def _emit(text: str, output: str | None) -> None:
 
 
 def _add_stats(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "stats",
         "compute the vote statistics of every statement of Polis exports",
@@ -99,9 +89,7 @@ def _add_stats(commands: Any) -> None:
         action="store_true",
         help="the statistics in each opinion group, and of the group against the rest",
     )
-    parser.add_argument(
-        "--format", choices=("table", "csv", "json"), help="default: that of --output's suffix, or a table"
-    )
+    parser.add_argument("--format", choices=LAYOUTS, help="default: that of --output's suffix, or a table")
     parser.add_argument("--output", metavar="FILE", help="the file to write; printed where left out")
     parser.add_argument(
         "--top", type=_natural_number, default=5, metavar="N", help="how many statements a ranking shows (%(default)s)"
@@ -117,26 +105,19 @@ def _add_stats(commands: Any) -> None:
 
 def _stats(options: argparse.Namespace) -> None:
     suffix = Path(options.output or "").suffix.lower().removeprefix(".")
-    layout = options.format or (suffix if suffix in ("csv", "json") else "table")
+    layout = options.format or (suffix if suffix in LAYOUTS else "table")
     results = [_export_statistics(path, options.by_group) for path in options.exports]
     if layout == "json":
         text = to_json({"exports": [{**own, "differences": list(map(asdict, own["differences"]))} for own in results]})
     elif layout == "csv":
-        text = csv_text(
-            [
-                {"export": own["export"], **row, "signature": own["signature"]}
-                for own in results
-                for row in own["statistics"]
-            ]
-        )
-        for own in results:
-            # The table of a CSV file has no place for them.
-            sys.stderr.write(_difference_lines(own["differences"]))
+        rows = [(own, row) for own in results for row in own["statistics"]]
+        text = csv_text([{"export": own["export"], **row, "signature": own["signature"]} for own, row in rows])
     else:
-        show = _show_groups if options.by_group else _show_statements
-        min_votes = options.min_votes if options.min_votes is not None else 1 if options.by_group else MIN_VOTES
-        text = "\n".join(show(own, options.top, min_votes) for own in results)
+        text = _rankings(results, options)
     _emit(text, options.output)
+    if layout == "csv":
+        # Its rows have no place for them.
+        sys.stderr.write("".join(_difference_lines(own["differences"]) for own in results))
 
 
 def _export_statistics(path: str, by_group: bool) -> dict[str, Any]:
@@ -148,6 +129,14 @@ def _export_statistics(path: str, by_group: bool) -> dict[str, Any]:
         "statistics": group_table(conversation) if by_group else statement_table(conversation),
         "differences": export_differences(path) if complete else [],
     }
+
+
+def _rankings(results: Sequence[dict[str, Any]], options: argparse.Namespace) -> str:
+    show = _show_groups if options.by_group else _show_statements
+    min_votes = options.min_votes
+    if min_votes is None:
+        min_votes = 1 if options.by_group else MIN_VOTES
+    return "\n".join(show(own, options.top, min_votes) for own in results)
 
 
 def _show_statements(result: dict[str, Any], top: int, min_votes: int) -> str:
@@ -184,7 +173,7 @@ def _difference_lines(differences: Sequence[Difference]) -> str:
 
 
 def _add_brier(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "brier",
         "score predicted votes against held-out ones",
@@ -221,7 +210,7 @@ def _brier(options: argparse.Namespace) -> None:
 
 
 def _add_parity(commands: Any) -> None:
-    parser = _add_command(commands, "parity", "hold the statistics to parity fixtures", "  parity tests/fixtures")
+    parser = add_command(commands, "parity", "hold the statistics to parity fixtures", "  parity tests/fixtures")
     parser.add_argument("folder", metavar="FOLDER", help="where the files parity_*.json are")
     parser.set_defaults(command=_parity)
 
