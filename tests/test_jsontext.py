@@ -65,12 +65,12 @@ def test_numbers_too_large_for_a_float_are_no_finite_numbers(text):
 
 
 def test_repeated_key_among_many_is_found_quickly():
-    # Looking for every key among all keys would take minutes.
-    keys = ",".join(f'"k{number}": 1' for number in range(30_000))
+    # Looking for every key among all keys would take seconds here, and hours at the size limit.
+    keys = ",".join(f'"k{number}": 1' for number in range(10_000))
     start = time.perf_counter()
     with pytest.raises(InputFileError, match="'last' stands twice"):
         parse_json(f'{{{keys}, "last": 1, "last": 2}}', "f.json")
-    assert time.perf_counter() - start < 5
+    assert time.perf_counter() - start < 1
 
 
 def test_file(tmp_path):

@@ -114,12 +114,12 @@ def test_field_of_exactly_the_limit(written):
 
 
 def test_header_of_many_columns_is_read_quickly(written):
-    # Looking for every name among all names would take minutes; the size limit alone allows millions of columns.
-    extra = [f"c{number}" for number in range(30_000)]
+    # Looking for every name among all names would take seconds here, and days for as many as the size limit allows.
+    extra = [f"c{number}" for number in range(10_000)]
     path = written(samples.csv_text([*samples.REFERENCE_HEADER, *extra], [[*row, *extra] for row in REFERENCE]))
     start = time.perf_counter()
     assert io.read_reference_columns(path) == COLUMNS
-    assert time.perf_counter() - start < 5
+    assert time.perf_counter() - start < 1
 
 
 def test_file_of_exactly_the_limits(written, monkeypatch):

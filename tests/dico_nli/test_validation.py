@@ -8,7 +8,7 @@ import pytest
 from dico_nli.samples import PREDICTIONS, REFERENCE, changed
 from tricord import ValidationError
 from tricord.dico_nli import make_reference
-from tricord.dico_nli.validation import align_predictions, check_coverage, index_ids
+from tricord.dico_nli.validation import align_predictions, check_coverage
 
 IDS, PAIR_IDS, LINKS, GOLD = (list(column) for column in zip(*REFERENCE, strict=True))
 CODES = [1, 2, 3, 0, 0, 0]
@@ -127,7 +127,7 @@ def test_unequal_lengths_give_each_length(name):
 
 def test_duplicate_ids_name_the_first_ten():
     with pytest.raises(ValidationError) as error:
-        index_ids([f"i{number:02}" for number in range(12)] * 2, "x")
+        make_reference([f"i{number:02}" for number in range(12)] * 2, [0] * 24, [""] * 24)
     assert "(12)" in str(error.value)
     assert "'i09'" in str(error.value)
     assert "'i10'" not in str(error.value)
