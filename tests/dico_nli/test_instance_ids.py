@@ -134,5 +134,5 @@ def test_columns_of_a_data_frame_go_by_position():
 
 
 def test_unequal_lengths():
-    with pytest.raises(ValidationError, match="1 labels for 2 ids"):
+    with pytest.raises(ValidationError, match="`instance_ids` has 2, `labels` has 1"):
         infer_reverse_pair_ids(["a", "b"], ["EQUIVALENCE"])

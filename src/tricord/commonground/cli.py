@@ -17,9 +17,9 @@ from tricord.commonground.io import PARTICIPANTS_VOTES_FILENAMES, read_export, r
 from tricord.commonground.parity import read_fixtures, run_parity
 from tricord.commonground.scorer import score
 from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
-from tricord.errors import ValidationError
+from tricord.errors import ValidationError, on_one_line
 from tricord.files import write_texts
-from tricord.terminal import add_command, format_table, run, to_json
+from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
 
@@ -64,12 +64,12 @@ def _natural_number(text: str) -> int:
     return int(text)
 
 
-def _emit(text: str, output: str | None) -> None:
+def _deliver(text: str, output: str | None) -> None:
     if output is None:
-        sys.stdout.write(text)
+        emit(text)
     else:
         write_texts({output: text})
-        print(f"{output}: written")
+        say(f"{output}: written")
 
 
 def _add_stats(commands: Any) -> None:
@@ -114,8 +114,8 @@ def _stats(options: argparse.Namespace) -> None:
         text = csv_text([{"export": own["export"], **row, "signature": own["signature"]} for own, row in rows])
     else:
         text = _rankings(results, options)
-    _emit(text, options.output)
-    if layout == "csv":
+    _deliver(text, options.output)
+    if layout == "csv" and sys.stderr is not None:
         # Its rows have no place for them.
         sys.stderr.write("".join(_difference_lines(own["differences"]) for own in results))
 
@@ -150,7 +150,7 @@ def _show_statements(result: dict[str, Any], top: int, min_votes: int) -> str:
 def _show_groups(result: dict[str, Any], top: int, min_votes: int) -> str:
     groups = groupby(result["statistics"], key=lambda row: row["group"])
     rankings = "\n\n".join(
-        f"group {group}: what sets it apart (by the larger of rat and rdt)\n"
+        f"group {on_one_line(group)}: what sets it apart (by the larger of rat and rdt)\n"
         f"{group_ranking(rows, top=top, min_votes=min_votes)}"
         for group, rows in groups
     )
@@ -160,15 +160,14 @@ def _show_groups(result: dict[str, Any], top: int, min_votes: int) -> str:
 def _framed(result: dict[str, Any], rankings: str, min_votes: int) -> str:
     left_out = sum(row["seen"] < min_votes for row in result["statistics"])
     note = f"not ranked for fewer than {min_votes} votes: {left_out}\n" if left_out else ""
-    return (
-        f"{result['export']}\n\n{rankings}\n\n{note}{_difference_lines(result['differences'])}{result['signature']}\n"
-    )
+    notes = f"{note}{_difference_lines(result['differences'])}{result['signature']}\n"
+    return f"{on_one_line(result['export'])}\n\n{rankings}\n\n{notes}"
 
 
 def _difference_lines(differences: Sequence[Difference]) -> str:
     if not differences:
         return ""
-    lines = "".join(f"  {difference}\n" for difference in differences)
+    lines = "".join(f"  {on_one_line(str(difference))}\n" for difference in differences)
     return f"the files of the export differ in {len(differences)} places:\n{lines}"
 
 
@@ -206,7 +205,7 @@ def _brier(options: argparse.Namespace) -> None:
     report = score(read_predictions(options.predictions), held_out, reference, bins=options.bins)
     if options.output is not None:
         write_texts({options.output: to_json(report.to_dict())})
-    sys.stdout.write(to_json(report.to_dict()) if options.format == "json" else report_tables(report))
+    emit(to_json(report.to_dict()) if options.format == "json" else report_tables(report))
 
 
 def _add_parity(commands: Any) -> None:
@@ -220,4 +219,4 @@ def _parity(options: argparse.Namespace) -> None:
     if problems := run_parity(fixtures):
         raise ValidationError(f"{options.folder}: {len(problems)} cases differ; the first: {problems[0]}")
     rows = [[fixture.path.name, fixture.function, len(fixture.cases)] for fixture in fixtures]
-    print(format_table(["fixture", "function", "equal cases"], rows))
+    emit(f"{format_table(['fixture', 'function', 'equal cases'], rows)}\n")

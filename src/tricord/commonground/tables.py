@@ -53,7 +53,8 @@ def group_ranking(rows: Iterable[Mapping[str, Any]], *, top: int, min_votes: int
 
 
 def _table(headers: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str:
-    shown = [[_one_line(row[name]) if name == "text" else row[name] for name in headers] for row in rows]
+    cells = ([row[name] for name in headers] for row in rows)
+    shown = [[_one_line(cell) if isinstance(cell, str) else cell for cell in row] for row in cells]
     return format_table(headers, shown)
 
 

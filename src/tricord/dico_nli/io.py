@@ -237,7 +237,7 @@ def _check_row_count(path: StrPath, rows: int) -> None:
 
 
 def write_scores(report: Report, folder: StrPath) -> None:
-    """Write `scores.json` and `scores.txt`, byte for byte as the organisers' scorer does; both or neither.
+    """Write `scores.json` and `scores.txt`, byte for byte as the organisers' scorer does, each of them whole.
 
     Args:
         report: The scores.
