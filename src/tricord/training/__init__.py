@@ -14,11 +14,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tricord.training.commonground import commonground_metrics
 from tricord.training.decoding import Decoding, reversal_aware_labels
 from tricord.training.dico_nli import dico_nli_metrics
 from tricord.training.distributed import gather_rows
 from tricord.training.hooks import BoundMetrics
-from tricord.training.rewards import dico_nli_label_reward, dico_nli_pair_reward
+from tricord.training.rewards import (
+    commonground_format_reward,
+    commonground_reward,
+    dico_nli_label_reward,
+    dico_nli_pair_reward,
+)
 from tricord.training.tracks import TracksMixin
 
 if TYPE_CHECKING:
@@ -29,6 +35,9 @@ __all__ = [
     "BoundMetrics",
     "Decoding",
     "TracksMixin",
+    "commonground_format_reward",
+    "commonground_metrics",
+    "commonground_reward",
     "dico_nli_label_reward",
     "dico_nli_metrics",
     "dico_nli_pair_reward",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tricord.errors import ValidationError
+from tricord.columns import column_values
+from tricord.errors import ValidationError, quoted
 
-__all__ = ["Array", "as_array", "as_class_ids", "check_scores", "first_output"]
+__all__ = ["Array", "as_array", "as_class_ids", "check_scores", "class_ids", "first_output", "log_softmax"]
 
 Array = npt.NDArray[Any]
 
@@ -100,3 +102,56 @@ def as_class_ids(outputs: Array, classes: int) -> Array:
         row = int(wrong.argmax())
         raise ValidationError(f"Expected class ids from 0 to {classes - 1}, got {outputs[row]} in row {row}")
     return outputs
+
+
+def log_softmax(scores: Array) -> Array:
+    """Turn scores into log-probabilities, which log-probabilities already are.
+
+    Args:
+        scores: Logits, shape (n, classes).
+
+    Returns:
+        The same shape, in double precision.
+
+    Raises:
+        ValidationError: A score is infinite, or all of a row are minus infinity; names the row.
+
+    Example:
+        >>> np.exp(log_softmax(np.array([[1.0, 1.0]]))).tolist()
+        [[0.5, 0.5]]
+    """
+    highest = scores.max(axis=1, keepdims=True).astype(np.float64)
+    if not np.isfinite(highest).all():
+        row = int((~np.isfinite(highest)).argmax())
+        raise ValidationError(f"Expected finite scores, got {scores[row].tolist()} in row {row}")
+    shifted = scores - highest
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+
+
+def class_ids(name: str, values: Any, classes: Sequence[str]) -> Array:
+    """Turn a column of class names or class ids into class ids.
+
+    Args:
+        name: What the column is called in messages.
+        values: n names, or n ids in the order of `classes`.
+        classes: The names by id.
+
+    Returns:
+        n class ids.
+
+    Raises:
+        ValidationError: A value is neither a name nor an id; names the row.
+
+    Example:
+        >>> class_ids("label", ["pass", "agree"], ("agree", "disagree", "pass")).tolist()
+        [2, 0]
+    """
+    column = column_values(name, values)
+    id_of = {known: number for number, known in enumerate(classes)}
+    for row, value in enumerate(column):
+        if value not in classes and (type(value) is not int or not 0 <= value < len(classes)):
+            raise ValidationError(
+                f"Expected `{name}` to hold {', '.join(classes)} or their ids 0 to {len(classes) - 1}, got {quoted(value)} "
+                f"in row {row}"
+            )
+    return np.array([id_of.get(value, value) for value in column], dtype=np.int64)

@@ -19,9 +19,9 @@ from tricord.dico_nli.instance_ids import infer_reverse_pair_ids, is_reversed
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL, LabelNames, label_order
 from tricord.dico_nli.validation import by_unique_id, id_values
 from tricord.errors import ValidationError, quoted
-from tricord.training.arrays import Array, as_array, check_scores
+from tricord.training.arrays import Array, as_array, check_scores, log_softmax
 
-__all__ = ["Decoding", "log_softmax", "reversal_aware_labels"]
+__all__ = ["Decoding", "reversal_aware_labels"]
 
 
 @dataclass(frozen=True)
@@ -110,30 +110,6 @@ def reversal_aware_labels(
         [1, 2]
     """
     return Decoding(by_pair, negative_bias).bind(instance_ids, pair_ids, label_names=label_names)(scores)
-
-
-def log_softmax(scores: Array) -> Array:
-    """Turn scores into log-probabilities, which log-probabilities already are.
-
-    Args:
-        scores: Logits, shape (n, classes).
-
-    Returns:
-        The same shape, in double precision.
-
-    Raises:
-        ValidationError: A score is infinite, or all of a row are minus infinity; names the row.
-
-    Example:
-        >>> np.exp(log_softmax(np.array([[1.0, 1.0]]))).tolist()
-        [[0.5, 0.5]]
-    """
-    highest = scores.max(axis=1, keepdims=True).astype(np.float64)
-    if not np.isfinite(highest).all():
-        row = int((~np.isfinite(highest)).argmax())
-        raise ValidationError(f"Expected finite scores, got {scores[row].tolist()} in row {row}")
-    shifted = scores - highest
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
 
 
 def _twin_rows(row_of: Mapping[str, int]) -> tuple[Array, Array]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -13,15 +12,23 @@ import numpy as np
 from tricord.dico_nli.labels import LABELS, LabelNames, label_order
 from tricord.dico_nli.scorer import read_reference, score_codes
 from tricord.dico_nli.validation import Reference, id_values, make_reference
-from tricord.errors import ValidationError, quoted
 from tricord.measures import add_up
 from tricord.training.arrays import Array, as_class_ids, check_scores
 from tricord.training.decoding import Decoding
-from tricord.training.hooks import BoundMetrics, EvaluationSet, MissingColumnError, Task, bind_sets, read_columns
+from tricord.training.hooks import (
+    LABEL_COLUMNS,
+    BoundMetrics,
+    EvaluationSet,
+    MissingColumnError,
+    Task,
+    bind_sets,
+    check_class_names,
+    column_order,
+    label_column,
+    read_columns,
+)
 
 __all__ = ["dico_nli_metrics"]
-
-_LABEL_COLUMNS = ("labels", "label")  # in the order in which they are preferred
 
 
 def dico_nli_metrics(
@@ -61,7 +68,7 @@ def dico_nli_metrics(
         >>> compute_metrics((logits, label_ids))["accuracy"]
         0.5
     """
-    order = label_order(label_names if label_names is not None else _column_names(evaluation))
+    order = label_order(column_order(evaluation, label_names))
     task = Task(
         classes=order,
         bind=partial(_bind, order=order, infer_pairs=infer_pairs, decoding=decoding),
@@ -121,33 +128,14 @@ def _reference(evaluation: Any, source: str, order: tuple[str, ...], infer_pairs
         return evaluation
     if isinstance(evaluation, (str, os.PathLike)):
         return read_reference(evaluation, infer_pairs=infer_pairs)
-    columns = read_columns(evaluation, ["instance_id"], [*_LABEL_COLUMNS, "reverse_pair_id", "pair_id"], source=source)
-    label_column = next((name for name in _LABEL_COLUMNS if name in columns), None)
-    if label_column is None:
-        raise MissingColumnError(f"{source}: missing column 'label' or 'labels'")
-    names = _class_names(evaluation, label_column)
-    if names is not None and tuple(names) != order:
-        raise ValidationError(
-            f"{source}: the column {label_column!r} numbers the labels {quoted(list(names))}, label_names gives "
-            f"{quoted(list(order))}; let the model's configuration (id2label) and the column follow one order"
-        )
+    columns = read_columns(evaluation, ["instance_id"], [*LABEL_COLUMNS, "reverse_pair_id", "pair_id"], source=source)
+    labels = label_column(columns, source)
+    check_class_names(evaluation, labels, order, source)
     return make_reference(
         columns["instance_id"],
-        columns[label_column],
+        columns[labels],
         columns.get("reverse_pair_id"),
         columns.get("pair_id"),
         label_names=order,
         source=source,
     )
-
-
-def _column_names(evaluation: Any) -> list[str] | None:
-    """Find the names that a `ClassLabel` column of the first dataset gives."""
-    sets = evaluation.values() if isinstance(evaluation, Mapping) else [evaluation]
-    named = (_class_names(rows, column) for rows in sets for column in _LABEL_COLUMNS)
-    return next((names for names in named if names is not None), None)
-
-
-def _class_names(rows: Any, column: str) -> list[str] | None:
-    features = getattr(rows, "features", None)
-    return getattr(features.get(column), "names", None) if isinstance(features, Mapping) else None

@@ -18,7 +18,21 @@ from tricord.errors import ValidationError, quoted, some_of
 from tricord.measures import add_up
 from tricord.training.arrays import Array, as_class_ids, first_output
 
-__all__ = ["BoundMetrics", "EvaluationSet", "Task", "read_columns"]
+__all__ = [
+    "LABEL_COLUMNS",
+    "BoundMetrics",
+    "EvaluationSet",
+    "MissingColumnError",
+    "Task",
+    "bind_sets",
+    "check_class_names",
+    "column_order",
+    "label_column",
+    "read_columns",
+]
+
+LABEL_COLUMNS = ("labels", "label")
+"""The names of a column of label ids, in the order in which they are preferred."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +241,46 @@ def bind_sets(task: Task, evaluation: Any) -> BoundMetrics:
     return BoundMetrics(
         task, {name: task.bind(rows, f"the evaluation set {quoted(name)}") for name, rows in evaluation.items()}
     )
+
+
+def label_column(columns: Mapping[str, Any], source: str) -> str:
+    """Find the column of label ids, by the names that the Trainer knows.
+
+    Raises:
+        MissingColumnError: There is none.
+    """
+    for name in LABEL_COLUMNS:
+        if name in columns:
+            return name
+    raise MissingColumnError(f"{source}: missing column {' or '.join(map(repr, LABEL_COLUMNS))}")
+
+
+def column_order(evaluation: Any, label_names: Any) -> Any:
+    """Give the label names, or where there are none those that a `ClassLabel` column of the first dataset gives."""
+    if label_names is not None:
+        return label_names
+    sets = evaluation.values() if isinstance(evaluation, Mapping) else [evaluation]
+    named = (_class_names(rows, column) for rows in sets for column in LABEL_COLUMNS)
+    return next((names for names in named if names is not None), None)
+
+
+def check_class_names(rows: Any, column: str, classes: Sequence[str], source: str) -> None:
+    """Check that a `ClassLabel` column numbers its classes as the model does.
+
+    Raises:
+        ValidationError: It numbers them in another order.
+    """
+    names = _class_names(rows, column)
+    if names is not None and list(names) != list(classes):
+        raise ValidationError(
+            f"{source}: the column {column!r} numbers the labels {quoted(list(names))}, label_names gives "
+            f"{quoted(list(classes))}; let the model's configuration (id2label) and the column follow one order"
+        )
+
+
+def _class_names(rows: Any, column: str) -> list[str] | None:
+    features = getattr(rows, "features", None)
+    return getattr(features.get(column), "names", None) if isinstance(features, Mapping) else None
 
 
 def _parts(evaluation: Any) -> tuple[Any, Any]:
