@@ -87,6 +87,22 @@ for predicted in rounds:
         figures = hook(tuple(batch), compute_result=number == len(gathered) - 1)
     results["batches"].append(figures)
 
+# A Trainer over several sets, whose last batches are padded: 42 rows in batches of 8 for two processes.
+from training.tiny import ID2LABEL, arguments, make_dataset, make_model, make_tokenizer, rows as make_rows
+from tricord.training import TrackTrainer, dico_nli_metrics
+
+tokenizer = make_tokenizer()
+sets = {name: make_dataset(tokenizer, make_rows(24, seed=seed)) for name, seed in (("en", 2), ("es", 3))}
+for batch_eval_metrics in (False, True):
+    trainer = TrackTrainer(
+        model=make_model(),
+        args=arguments(sys.argv[3], per_device_eval_batch_size=8, batch_eval_metrics=batch_eval_metrics),
+        eval_dataset=sets,
+        compute_metrics=dico_nli_metrics(sets, label_names=ID2LABEL),
+    )
+    assert trainer.args.world_size == 2
+    results[f"trainer, by batch: {batch_eval_metrics}"] = trainer.evaluate()
+
 try:
     gather_rows(torch.arange(2), torch.arange(2), total=len(ROWS))
 except ValueError as error:
@@ -102,9 +118,10 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def test_two_processes_give_the_figures_of_one(fresh_python, root):
+def test_two_processes_give_the_figures_of_one(fresh_python, root, tmp_path):
     pytest.importorskip("torch")
     pytest.importorskip("accelerate")
+    pytest.importorskip("transformers")
     environment = {
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(free_port()),
@@ -113,18 +130,39 @@ def test_two_processes_give_the_figures_of_one(fresh_python, root):
     }
     outputs = fresh_python.finish(
         *(
-            fresh_python.start(WORKER, str(root / "tests"), str(ROUNDS), RANK=rank, LOCAL_RANK=rank, **environment)
+            fresh_python.start(
+                WORKER, str(root / "tests"), str(ROUNDS), str(tmp_path), RANK=rank, LOCAL_RANK=rank, **environment
+            )
             for rank in ("0", "1")
         )
     )
     first, second = (json.loads(output.splitlines()[-1]) for output in outputs)
-    assert first == second
+    for name in set(first) | set(second):
+        if not name.startswith("trainer"):
+            assert first[name] == second[name]
+        else:
+            _check_trainer(tmp_path, first[name], second[name])
     alone = dico_nli_metrics(ROWS)
     expected = [alone((logits(np.random.default_rng(seed).integers(0, 4, len(ROWS))), GOLD)) for seed in range(ROUNDS)]
     assert len({json.dumps(figures) for figures in expected}) > 1
     for way in ("sampler", "uneven", "accelerate", "batches"):
         assert first[way] == expected, way
     assert first["error"] == "3 of 5 rows have no value in any process: 2, 3, 4"
+
+
+def _check_trainer(folder, *of_processes):
+    """Compare with the Trainer in this one process."""
+    from training.tiny import ID2LABEL, arguments, make_dataset, make_model, make_tokenizer, rows
+    from tricord.training import TrackTrainer
+
+    tokenizer = make_tokenizer()
+    sets = {name: make_dataset(tokenizer, rows(24, seed=seed)) for name, seed in (("en", 2), ("es", 3))}
+    hook = dico_nli_metrics(sets, label_names=ID2LABEL)
+    alone = TrackTrainer(model=make_model(), args=arguments(folder), eval_dataset=sets, compute_metrics=hook).evaluate()
+    names = [name for name in alone if name.rpartition("_")[2] in ("f1", "cons", "mean", "accuracy")]
+    assert len(names) == 2 * 6 + 4
+    for metrics in of_processes:
+        assert {name: metrics[name] for name in names} == {name: alone[name] for name in names}
 
 
 COMPUTE_SHARED = """
