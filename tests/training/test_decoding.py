@@ -132,6 +132,8 @@ def test_decoded_labels_are_consistent_for_the_scorer():
         ({"by_pair": True}, "Expected `pair_ids`"),
         ({"by_pair": True, "pair_ids": PAIRS[:8]}, "unequal lengths"),
         ({"negative_bias": math.inf}, "finite number"),
+        ({"negative_bias": "0.5"}, "finite number"),
+        ({"negative_bias": True}, "finite number"),
         ({"label_names": ["a", "b"]}, "label_names"),
     ],
 )

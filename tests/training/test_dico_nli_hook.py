@@ -215,7 +215,7 @@ def test_unusable_outputs_are_refused_with_what_to_change(predictions, label_ids
     [
         ([], "the bound evaluation set: missing column 'instance_id'; found none"),
         ([{"label": 0}], "missing column 'instance_id'; found 'label'; keep the column when the dataset is tokenised"),
-        ([{"instance_id": "a"}], "missing column 'label' or 'labels'"),
+        ([{"instance_id": "a"}], "missing column 'labels' or 'label'"),
         (3, "expected a datasets.Dataset or a list of rows, got int"),
         (iter(ROWS), "expected a datasets.Dataset or a list of rows"),
         ({}, "at least one evaluation set"),

@@ -246,6 +246,22 @@ def test_three_sets_of_equal_length_are_each_scored_against_their_own_pairs(tmp_
     assert trainer.state.best_metric == max(entry["eval_macro_dico_mean"] for entry in logged)
 
 
+def test_early_stopping_by_an_average(tmp_path, train, tracks):
+    trainer = make_trainer(
+        tmp_path,
+        train,
+        tracks,
+        dico_nli_metrics(tracks, label_names=ID2LABEL),
+        TrackTrainer,
+        learning_rate=0.0,
+        load_best_model_at_end=True,
+        metric_for_best_model="macro_hard_cons",
+    )
+    trainer.add_callback(transformers.EarlyStoppingCallback(early_stopping_patience=1))
+    trainer.train()
+    assert trainer.state.epoch == 2.0  # of 3: the second evaluation was no better than the first
+
+
 def test_pairs_matter_where_labels_and_inputs_are_equal(tmp_path, tracks):
     """What the test above rests on: the same predictions have other figures for `eu` than for `en`."""
     links = {

@@ -8,8 +8,10 @@ system description must state it, with the bias and whether all rows of a pair w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -38,7 +40,9 @@ class Decoding:
     negative_bias: float = 0.0
 
     def __post_init__(self) -> None:
-        if isinstance(self.negative_bias, bool) or not np.isfinite(self.negative_bias):
+        if isinstance(self.negative_bias, bool) or not (
+            isinstance(self.negative_bias, Real) and math.isfinite(self.negative_bias)
+        ):
             raise ValidationError(f"Expected `negative_bias` to be a finite number, got {quoted(self.negative_bias)}")
 
     def bind(

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     class _Trainer:
         """What is used of `transformers.Trainer`."""
 
+        args: Any
+        state: Any
+        control: Any
+        callback_handler: Any
         eval_dataset: Any
         compute_metrics: Any
 
@@ -46,7 +50,7 @@ class TracksMixin(_Trainer):
 
     - each evaluation set is scored against its own rows, told apart by their ids and not by their labels;
     - an evaluation of several sets ends with the averages over all of them, each set with the same weight, as
-      `eval_macro_hard_cons` and so on, which are logged and can be `metric_for_best_model`;
+      `eval_macro_hard_cons` and so on, which are logged, can be `metric_for_best_model`, and end an early stopping;
     - `predict` on rows with ids and labels that are not bound scores them against their own pairs.
 
     Example:
@@ -131,5 +135,7 @@ class TracksMixin(_Trainer):
             )
             averages = {f"{prefix}_{AVERAGE}_{key}": value for key, value in averages.items()}
             self.log(averages)
+            # Early stopping looks for its figure here, and finds it in no single set.
+            self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, dict(averages))
             metrics.update(averages)
         return metrics
