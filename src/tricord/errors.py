@@ -44,7 +44,11 @@ def quoted(value: object) -> str:
         80
     """
     # A long text is cut before it is escaped, so that the message costs nothing however large the input was.
-    text = repr(value[: 2 * _LONGEST_VALUE]) if isinstance(value, str) else repr(value)
+    try:
+        text = repr(value[: 2 * _LONGEST_VALUE]) if isinstance(value, str) else repr(value)
+    except (RecursionError, ValueError):
+        # Nested too deeply, or an integer of thousands of digits.
+        text = f"<{type(value).__name__}>"
     if len(text) > _LONGEST_VALUE:
         half = (_LONGEST_VALUE - 3) // 2
         text = f"{text[: _LONGEST_VALUE - 3 - half]}...{text[-half:]}"

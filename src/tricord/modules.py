@@ -9,7 +9,7 @@ from tricord.errors import TricordError, ValidationError, quoted
 
 __all__ = ["MODULE_NAMES", "load", "module_path"]
 
-MODULE_NAMES = ("dico_nli", "dico_nli_consistency")
+MODULE_NAMES = ("dico_nli", "dico_nli_consistency", "scifact_abstract", "scifact_sentence")
 
 
 def module_path(name: str) -> Path:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from tricord.errors import TricordError
 
-__all__ = ["format_table", "run", "to_json"]
+__all__ = ["format_table", "printable", "run", "to_json"]
 
 INPUT_REJECTED = 2
 
@@ -38,6 +38,8 @@ def run(command: Callable[[], None]) -> int:
         return _rejected("the input needs more memory than there is")
     except OSError as error:
         return _rejected(f"the result cannot be printed ({error.strerror or error})")
+    except UnicodeEncodeError as error:
+        return _rejected(f"the result cannot be printed as {error.encoding}; set PYTHONIOENCODING=utf-8")
     return 0
 
 
@@ -50,6 +52,19 @@ def _rejected(message: str) -> int:
 def to_json(value: object) -> str:
     """Format a result as the score files hold it: two-space indent, sorted keys, a final newline."""
     return json.dumps(value, indent=2, sort_keys=True) + "\n"
+
+
+def printable(text: str) -> str:
+    r"""Make text of a file safe to print on one line: control characters and broken characters become escapes.
+
+    Example:
+        >>> printable("a\tb\x1b[31m")
+        'a\\tb\\x1b[31m'
+    """
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode("ascii")
+        for character in text
+    )
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
