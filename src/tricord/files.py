@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -42,6 +41,8 @@ def open_text(path: StrPath, *, max_bytes: int) -> Iterator[TextIO]:
     """
     if "\0" in os.fspath(path):
         raise InputFileError(f"{path!r}: is not a usable file name (it holds a NUL character)")
+    if not os.fspath(path):
+        raise InputFileError("the file name is empty; expected the path of a file")
     file = Path(path)
     try:
         # Looked at before it is opened: opening a named pipe would wait for a writer.
@@ -69,15 +70,16 @@ def open_text(path: StrPath, *, max_bytes: int) -> Iterator[TextIO]:
 
 
 def _refuse_nul_bytes(path: StrPath, stream: io.BufferedReader) -> None:
-    line = 1
     while block := stream.read(_BLOCK):
-        position = block.find(b"\0")
-        if position >= 0:
-            line += block.count(b"\n", 0, position)
+        if block in (b"\xef", b"\xef\xbb"):
+            # Python's decoder drops an unfinished byte order mark and shows an empty file.
+            raise InputFileError(f"{path}: line 1: is not UTF-8; it holds half of a byte order mark and nothing else")
+        if b"\0" in block:
+            before = Path(path).read_bytes().partition(b"\0")[0]
+            line = before.count(b"\n") + 1
             raise InputFileError(
                 f"{path}: line {line}: holds a NUL byte; expected UTF-8 text (is it UTF-16, or a binary file?)"
             )
-        line += block.count(b"\n")
     stream.seek(0)
 
 
@@ -114,7 +116,7 @@ def write_texts(texts: Mapping[StrPath, str]) -> None:
             if target.exists() and not target.is_file():
                 raise OutputError(f"{shown}: is not a regular file; expected the name of a file to write")
             target.parent.mkdir(parents=True, exist_ok=True)
-            temporary = target.parent / f".tricord-{secrets.token_hex(8)}.tmp"
+            temporary = target.parent / f".tricord-{os.urandom(8).hex()}.tmp"
             prepared.append((temporary, target))
             with temporary.open("x", encoding="utf-8", newline="") as stream:
                 stream.write(text)

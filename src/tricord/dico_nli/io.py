@@ -1,19 +1,22 @@
-"""Files of the DiCo-NLI task: CSV and TSV columns in, score files and templates out.
+"""Files of the DiCo-NLI task: columns of CSV and TSV files in, score files out.
 
-Files are read column by column in blocks of rows. A block is first tested as a whole, which the standard library does at
-the speed of C; only where a test fails are its rows looked at one by one, to strip white space or to name the faulty
-line.
+Files are read in blocks of text. A block of regular rows is split into columns as a whole, by a few string operations
+that run at the speed of C. Where a block is not regular (an id in quotes, a value with white space around it, a row with
+too few fields), the rest of the file is parsed by `csv` and checked row by row, so that a fault is named with its line.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, repeat
+from operator import contains
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from tricord.columns import are_ids
 from tricord.errors import InputFileError, quoted, some_of
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "read_instance_id_column",
+    "read_prediction_blocks",
     "read_prediction_columns",
     "read_reference_columns",
     "write_scores",
@@ -40,7 +44,12 @@ PREDICTION_COLUMNS = ("instance_id", "label")
 ID_COLUMNS = frozenset({"instance_id", "pair_id", "reverse_pair_id"})
 MAY_BE_EMPTY = frozenset({"reverse_pair_id"})
 
-_BLOCK_ROWS = 8192
+_BLOCK_CHARACTERS = 1 << 18
+# A quoted field between separators; a quote that stands inside an unquoted field is an ordinary character. The look-behind
+# comes after the opening quote because a pattern that starts with a plain character is searched ten times faster.
+_QUOTED_FIELD = {
+    delimiter: re.compile(rf'"(?<![^{delimiter}\n]")[^"]*(?:""[^"]*)*"(?![^{delimiter}\r\n])') for delimiter in ",\t"
+}
 _CSV_LIMIT_LOCK = threading.Lock()
 
 
@@ -76,6 +85,21 @@ def read_prediction_columns(path: StrPath) -> dict[str, list[str]]:
     return _read_columns(path, PREDICTION_COLUMNS, others_allowed=False)
 
 
+def read_prediction_blocks(path: StrPath) -> Iterator[dict[str, list[str]]]:
+    """Read a prediction file like `read_prediction_columns`, but some rows at a time.
+
+    Args:
+        path: A CSV or TSV file.
+
+    Yields:
+        The two columns of some thousand rows.
+
+    Raises:
+        InputFileError: The file or one of its lines is not as the task demands.
+    """
+    return _read_blocks(path, PREDICTION_COLUMNS, others_allowed=False)
+
+
 def read_instance_id_column(path: StrPath) -> list[str]:
     """Read the `instance_id` column of any of the task's files: reference, participants' file or template.
 
@@ -91,47 +115,67 @@ def read_instance_id_column(path: StrPath) -> list[str]:
     return _read_columns(path, ["instance_id"])["instance_id"]
 
 
-class _Rows(NamedTuple):
+class _Table(NamedTuple):
     """An open file, positioned behind its header line."""
 
-    reader: Iterator[list[str]]
+    text: TextIO
+    reader: Any  # csv.reader, whose type has no public name
+    delimiter: str
     header: list[str]
-    lines_before: int  # lines that the reader has not seen: empty ones above the header
-
-    @property
-    def line(self) -> int:
-        """The number of the line that was read last."""
-        return self.lines_before + int(self.reader.line_num)  # type: ignore[attr-defined]
+    positions: dict[str, int]  # where the wanted columns stand
+    lines_before: int  # lines that `reader` has not seen: empty ones above the header
 
 
 def _read_columns(path: StrPath, names: Sequence[str], *, others_allowed: bool = True) -> dict[str, list[str]]:
-    for read in (_read_in_blocks, _read_row_by_row):
-        with _open_rows(path, names) as rows:
-            positions = _find_columns(path, rows.header, names, others_allowed)
-            columns = read(path, rows, positions)
-        if columns is not None:
-            if not columns["instance_id"]:
-                raise InputFileError(f"{path}: there are no rows below the header line")
-            return columns
-    raise AssertionError("reading row by row returns the columns or raises")
+    columns: dict[str, list[str]] = {name: [] for name in names}
+    for block in _read_blocks(path, names, others_allowed=others_allowed):
+        for name, values in block.items():
+            columns[name] += values
+    return columns
+
+
+def _read_blocks(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> Iterator[dict[str, list[str]]]:
+    """Read the wanted columns, some rows at a time."""
+    count = 0
+    with _open_table(path, names, others_allowed=others_allowed) as table:
+        while block := table.text.read(_BLOCK_CHARACTERS):
+            block += table.text.readline()
+            columns = _split_block(block, table)
+            if columns is None:
+                break
+            yield columns
+            count += len(columns["instance_id"])
+            _check_row_count(path, count)
+    if block:
+        with _open_table(path, names, others_allowed=others_allowed) as table:
+            columns = _read_row_by_row(path, table, skip=count)
+        yield columns
+        count += len(columns["instance_id"])
+    if not count:
+        raise InputFileError(f"{path}: there are no rows below the header line")
 
 
 @contextmanager
-def _open_rows(path: StrPath, names: Sequence[str]) -> Iterator[_Rows]:
-    with open_text(path, max_bytes=MAX_BYTES) as text, _field_limit():
+def _open_table(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> Iterator[_Table]:
+    with open_text(path, max_bytes=MAX_BYTES) as text:
+        first_line, empty_lines = _first_line(path, text)
+        delimiter = _delimiter(first_line, names)
+        reader = csv.reader(chain([first_line], text), delimiter=delimiter, strict=True)
         try:
-            empty_lines = 0
-            for first_line in text:
-                if first_line.strip("\r\n"):
-                    break
-                empty_lines += 1
-            else:
-                raise InputFileError(f"{path}: the file has only empty lines; expected a header line and rows")
-            reader = csv.reader(chain([first_line], text), delimiter=_delimiter(first_line, names), strict=True)
-            yield _Rows(reader, [name.strip() for name in next(reader)], empty_lines)
+            with _field_limit():
+                header = [name.strip() for name in next(reader)]
+            positions = _find_columns(path, header, names, others_allowed)
+            yield _Table(text, reader, delimiter, header, positions, empty_lines)
         except csv.Error as error:
-            line = empty_lines + reader.line_num
-            raise InputFileError(f"{path}: line {line}: {_explained(error)}") from None
+            raise InputFileError(f"{path}: line {empty_lines + reader.line_num}: {_explained(error)}") from None
+
+
+def _first_line(path: StrPath, text: TextIO) -> tuple[str, int]:
+    """Skip empty lines; return the first other one and how many were skipped."""
+    for skipped, line in enumerate(text):
+        if line.strip("\r\n"):
+            return line, skipped
+    raise InputFileError(f"{path}: the file has only empty lines; expected a header line and rows")
 
 
 @contextmanager
@@ -173,7 +217,7 @@ def _find_columns(path: StrPath, header: list[str], names: Sequence[str], others
     """Find where the wanted columns stand, after checking the header."""
     if "" in header:
         raise InputFileError(f"{path}: header: column {header.index('') + 1} has no name")
-    if duplicates := sorted({name for name in header if header.count(name) > 1}):
+    if duplicates := sorted(name for name, count in Counter(header).items() if count > 1):
         raise InputFileError(f"{path}: header: duplicate column {some_of(duplicates)}; name each column once")
     if missing := [name for name in names if name not in header]:
         hint = ""
@@ -189,49 +233,88 @@ def _find_columns(path: StrPath, header: list[str], names: Sequence[str], others
     return {name: header.index(name) for name in names}
 
 
-def _read_in_blocks(path: StrPath, rows: _Rows, positions: dict[str, int]) -> dict[str, list[str]] | None:
-    """Read regular rows at full speed; return None where a row needs a closer look."""
-    columns: dict[str, list[str]] = {name: [] for name in positions}
-    full_rows = filter(None, rows.reader)  # a wholly empty line is an empty list
-    while block := list(islice(full_rows, _BLOCK_ROWS)):
-        if set(map(len, block)) != {len(rows.header)}:
-            return None
-        fields = list(zip(*block, strict=True))
-        # Equal strings of a block (labels, pair ids, an id and the link to it) become one object: half the memory.
-        shared: dict[str, str] = {}
-        for name, position in positions.items():
-            values = fields[position]
-            if not are_ids(values, may_be_empty=name in MAY_BE_EMPTY):
-                return None
-            columns[name].extend(map(shared.setdefault, values, values))
-        _check_row_count(path, len(columns["instance_id"]))
+def _split_block(block: str, table: _Table) -> dict[str, list[str]] | None:
+    """Split a block of regular rows into the wanted columns; None where a row needs a closer look."""
+    if len(block) > MAX_FIELD_CHARACTERS:
+        return None  # only so can a field be too large; csv will tell
+    if '"' in block:
+        # Quoted texts are in the way of splitting and not wanted. As a blank, a wanted value would be noticed below.
+        block = _QUOTED_FIELD[table.delimiter].sub(" ", block)
+    if "\r" in block:
+        block = block.replace("\r\n", "\n")
+    block = block.strip("\n")
+    if '"' in block or "\r" in block:
+        return None
+    if not block:
+        return {name: [] for name in table.positions}
+    cells = _cells(block, table)
+    if cells is None:
+        return None
+    # Equal strings (labels, pair ids, an id and the link to it) become one object, which saves half of the memory.
+    ids = cells.pop("instance_id")
+    shared = dict(zip(ids, ids, strict=True))
+    columns = {name: list(map(shared.setdefault, values, values)) for name, values in cells.items()}
+    columns["instance_id"] = ids
+    if not are_ids(shared, may_be_empty=True):
+        return None
+    if "" in shared and any("" in columns[name] for name in columns if name not in MAY_BE_EMPTY):
+        return None
     return columns
 
 
-def _read_row_by_row(path: StrPath, rows: _Rows, positions: dict[str, int]) -> dict[str, list[str]]:
+def _cells(block: str, table: _Table) -> dict[str, list[str]] | None:
+    """Split lines of unquoted fields into the wanted columns; None where a line has too few or too many fields.
+
+    Splitting at the separator alone leaves the last field of a line and the first of the next in one piece, joined by the
+    line end. In regular rows these pieces stand at equal distances, and only they hold a line end, each of them one.
+    """
+    last = len(table.header) - 1
+    if last == 0:
+        return {name: block.split("\n") for name in table.positions}
+    fields = block.split(table.delimiter)
+    line_ends = block.count("\n")
+    pieces = fields[::last]
+    if len(fields) != (line_ends + 1) * last + 1 or not all(map(contains, pieces[1:-1], repeat("\n"))):
+        return None
+    edges = "\n".join(pieces).split("\n")  # first and last fields in turn
+    columns = {name: fields[position::last] for name, position in table.positions.items() if 0 < position < last}
+    for name, position in table.positions.items():
+        if position in (0, last):
+            columns[name] = edges[position > 0 :: 2]
+    return columns
+
+
+def _read_row_by_row(path: StrPath, table: _Table, *, skip: int) -> dict[str, list[str]]:
     """Read rows with every check made on each of them, so that a fault is named with its line."""
-    columns: dict[str, list[str]] = {name: [] for name in positions}
-    width = len(rows.header)
-    for row in rows.reader:
-        if not row:
-            continue
-        where = f"{path}: line {rows.line}"
-        if not any(field.strip() for field in row):
-            raise InputFileError(f"{where}: all fields of the row are empty; remove the row")
-        if len(row) != width:
-            problem = "too few" if len(row) < width else "too many"
-            raise InputFileError(
-                f"{where}: {problem} fields: expected {width}, found {len(row)}; quote a field that holds the separator"
-            )
-        for name, position in positions.items():
-            value = row[position].strip()
-            if not value and name not in MAY_BE_EMPTY:
-                raise InputFileError(f"{where}: {name} is missing")
-            if name in ID_COLUMNS and len(value.split()) > 1:
-                raise InputFileError(f"{where}: {name} {quoted(value)} has white space inside")
-            columns[name].append(value)
-        _check_row_count(path, len(columns["instance_id"]))
+    columns: dict[str, list[str]] = {name: [] for name in table.positions}
+    shared: dict[str, str] = {}
+    with _field_limit():
+        for count, row in enumerate(filter(None, table.reader)):  # a wholly empty line is an empty list
+            _check_row_count(path, count + 1)
+            if count >= skip:
+                where = f"{path}: line {table.lines_before + table.reader.line_num}"
+                for name, value in _checked_row(where, row, table).items():
+                    columns[name].append(shared.setdefault(value, value))
     return columns
+
+
+def _checked_row(where: str, row: list[str], table: _Table) -> dict[str, str]:
+    """Strip the wanted values of one row, or say what is wrong with it."""
+    width = len(table.header)
+    if not any(field.strip() for field in row):
+        raise InputFileError(f"{where}: all fields of the row are empty; remove the row")
+    if len(row) != width:
+        problem = "too few" if len(row) < width else "too many"
+        raise InputFileError(
+            f"{where}: {problem} fields: expected {width}, found {len(row)}; quote a field that holds the separator"
+        )
+    values = {name: row[position].strip() for name, position in table.positions.items()}
+    for name, value in values.items():
+        if not value and name not in MAY_BE_EMPTY:
+            raise InputFileError(f"{where}: {name} is missing")
+        if name in ID_COLUMNS and len(value.split()) > 1:
+            raise InputFileError(f"{where}: {name} {quoted(value)} has white space inside")
+    return values
 
 
 def _check_row_count(path: StrPath, rows: int) -> None:
@@ -240,7 +323,7 @@ def _check_row_count(path: StrPath, rows: int) -> None:
 
 
 def write_scores(report: Report, folder: StrPath) -> None:
-    """Write `scores.json` and `scores.txt`, byte for byte as the organisers' scorer does; both or neither.
+    """Write `scores.json` and `scores.txt`, byte for byte as the organisers' scorer does, each of them whole.
 
     Args:
         report: The scores.

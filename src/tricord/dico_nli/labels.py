@@ -7,6 +7,7 @@ of `bytes.count`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from tricord.columns import integer
@@ -42,7 +43,9 @@ class UnknownLabelError(ValidationError):
     """A value of a column is neither a label nor the id of one.
 
     Attributes:
+        name: What the column is called in messages.
         row: The position of the value, counted from 0.
+        value: The value.
     """
 
     def __init__(self, name: str, row: int, value: object) -> None:
@@ -50,7 +53,11 @@ class UnknownLabelError(ValidationError):
             f"Expected `{name}` to hold labels ({', '.join(LABELS)}) or their ids 0 to {len(LABELS) - 1}, got "
             f"{quoted(value)} at {name}[{row}]"
         )
-        self.row = row
+        self.name, self.row, self.value = name, row, value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is pickled by its message alone, which is not what the constructor takes.
+        return type(self), (self.name, self.row, self.value)
 
 
 def is_reversible(label: str) -> bool:
@@ -117,6 +124,9 @@ def _is_listing(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
 
+_UNKNOWN = 255
+
+
 def encode_labels(name: str, values: Sequence[Any], label_names: LabelNames | None = None) -> bytes:
     """Turn labels or their ids into codes.
 
@@ -139,11 +149,14 @@ def encode_labels(name: str, values: Sequence[Any], label_names: LabelNames | No
     codes: dict[Any, int] = {label: code for code, label in enumerate(LABELS)}
     codes.update({index: codes[label] for index, label in enumerate(label_order(label_names))})
     # True and 1.0 hash like 1, so the mapping alone would take them for ids.
-    if set(map(type, values)) <= {int, str}:
-        try:
+    types = set(map(type, values))
+    with suppress(KeyError, ValueError):
+        if types == {int}:
+            coded = bytes(values).translate(bytes(codes.get(value, _UNKNOWN) for value in range(256)))
+            if _UNKNOWN not in coded:
+                return coded
+        if types <= {int, str}:
             return bytes(map(codes.__getitem__, values))
-        except KeyError:
-            pass
     return bytes(_encode_one(name, row, value, codes) for row, value in enumerate(values))
 
 

@@ -6,23 +6,30 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tricord.dico_nli.io import read_instance_id_column, read_prediction_columns, read_reference_columns
-from tricord.dico_nli.labels import LabelNames
+from tricord.dico_nli.io import (
+    read_instance_id_column,
+    read_prediction_blocks,
+    read_prediction_columns,
+    read_reference_columns,
+)
+from tricord.dico_nli.labels import LABELS, LabelNames
 from tricord.dico_nli.metrics import Report, classification_scores, consistency_scores
 from tricord.dico_nli.validation import (
     Reference,
     align_predictions,
+    bind_reference,
+    by_unique_id,
     check_coverage,
     encode_by_id,
-    index_ids,
-    make_reference,
 )
 from tricord.signatures import signature
 
 if TYPE_CHECKING:
     from tricord.files import StrPath
 
-__all__ = ["read_predictions", "read_reference", "score", "score_codes", "validate_submission"]
+__all__ = ["read_instance_ids", "read_predictions", "read_reference", "score", "score_codes", "validate_submission"]
+
+_UNPREDICTED = 255
 
 
 def read_reference(path: StrPath, *, infer_pairs: bool = False) -> Reference:
@@ -41,13 +48,27 @@ def read_reference(path: StrPath, *, infer_pairs: bool = False) -> Reference:
         ValidationError: A label is unknown, an id is repeated, or a link breaks a rule.
     """
     columns = read_reference_columns(path, with_links=not infer_pairs)
-    return make_reference(
-        columns["instance_id"],
-        columns["label"],
-        columns.get("reverse_pair_id"),
-        columns["pair_id"],
-        source=os.fspath(path),
-    )
+    source = os.fspath(path)
+    ids = columns["instance_id"]
+    gold = encode_by_id(ids, columns["label"], source=source)
+    return bind_reference(ids, gold, columns.get("reverse_pair_id"), columns["pair_id"], source=source)
+
+
+def read_instance_ids(path: StrPath) -> dict[str, int]:
+    """Read the instance ids of any of the task's files: reference, participants' file or template.
+
+    Args:
+        path: A CSV or TSV file with a column `instance_id`; others are ignored.
+
+    Returns:
+        The row of each id, in the order of the file.
+
+    Raises:
+        InputFileError: The file or one of its lines is not as the task demands.
+        ValidationError: An id is repeated.
+    """
+    ids = read_instance_id_column(path)
+    return by_unique_id(ids, range(len(ids)), os.fspath(path))
 
 
 def read_predictions(path: StrPath) -> dict[str, str]:
@@ -64,8 +85,7 @@ def read_predictions(path: StrPath) -> dict[str, str]:
         ValidationError: An id is repeated.
     """
     columns = read_prediction_columns(path)
-    index_ids(columns["instance_id"], os.fspath(path))
-    return dict(zip(columns["instance_id"], columns["label"], strict=True))
+    return by_unique_id(columns["instance_id"], columns["label"], os.fspath(path))
 
 
 def score(
@@ -99,12 +119,34 @@ def score(
         >>> score(reference, ["BACKWARD_ENTAILMENT", "FORWARD_ENTAILMENT"]).soft_cons
         1.0
     """
-    source = "the predictions"
     if isinstance(predictions, (str, os.PathLike)):
-        source = os.fspath(predictions)
-        predictions = read_predictions(predictions)
-    predicted = align_predictions(reference, predictions, label_names=label_names, source=source)
+        predicted = _read_aligned(reference, predictions)
+    else:
+        predicted = align_predictions(reference, predictions, label_names=label_names)
     return score_codes(reference, predicted, max_pair_errors=max_pair_errors)
+
+
+def _read_aligned(reference: Reference, path: StrPath) -> bytes:
+    """Read a prediction file into label codes in reference order, without keeping its ids in memory."""
+    predicted = bytearray([_UNPREDICTED]) * len(reference)
+    code_of = {label: code for code, label in enumerate(LABELS)}
+    count = 0
+    try:
+        for block in read_prediction_blocks(path):
+            ids, codes = block["instance_id"], bytes(map(code_of.__getitem__, block["label"]))
+            end = count + len(ids)
+            if ids == reference.instance_ids[count:end]:  # the usual case: rows in reference order
+                predicted[count:end] = codes
+            else:
+                for row, code in zip(map(reference.row_of.__getitem__, ids), codes, strict=True):
+                    predicted[row] = code
+            count = end
+    except KeyError:
+        count = -1
+    if count == len(reference) and _UNPREDICTED not in predicted:
+        return bytes(predicted)
+    # Something is unknown, missing or repeated: look at the submission as a whole to say what.
+    return align_predictions(reference, read_predictions(path), source=os.fspath(path))
 
 
 def score_codes(reference: Reference, predicted: bytes, *, max_pair_errors: int = 50) -> Report:
@@ -112,7 +154,7 @@ def score_codes(reference: Reference, predicted: bytes, *, max_pair_errors: int 
     return Report(
         classification=classification_scores(reference.gold, predicted),
         consistency=consistency_scores(
-            reference.members(reference.gold),
+            reference.gold_members,
             reference.members(predicted),
             reference.pair_members,
             max_pair_errors=max_pair_errors,
@@ -140,7 +182,7 @@ def validate_submission(predictions: StrPath, template: StrPath | Reference) -> 
     if isinstance(template, Reference):
         expected: Mapping[str, int] = template.row_of
     else:
-        expected = index_ids(read_instance_id_column(template), os.fspath(template))
+        expected = read_instance_ids(template)
     check_coverage(expected, labels, source)
     encode_by_id(list(labels), list(labels.values()), source=source)
     return len(labels)

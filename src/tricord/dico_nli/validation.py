@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
-from typing import Any
+from itertools import repeat
+from typing import Any, TypeVar
 
 from tricord.columns import are_ids, check_equal_lengths, column_values, is_missing
 from tricord.dico_nli.instance_ids import infer_reverse_pair_ids
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL, LabelNames, UnknownLabelError, encode_labels
 from tricord.errors import ValidationError, quoted, some_of
 
-__all__ = ["Reference", "align_predictions", "check_coverage", "encode_by_id", "index_ids", "make_reference"]
+__all__ = [
+    "Reference",
+    "align_predictions",
+    "bind_reference",
+    "by_unique_id",
+    "check_coverage",
+    "encode_by_id",
+    "make_reference",
+]
 
+T = TypeVar("T")
+
+_NO_ROW = -1
 _REVERSE_CODE = {LABELS.index(label): LABELS.index(reverse) for label, reverse in REVERSE_LABEL.items()}
+_REVERSE_TABLE = bytes(_REVERSE_CODE.get(code, 255) for code in range(256))  # 255: no label's reverse
 
 
 @dataclass(frozen=True)
@@ -51,25 +64,35 @@ class Reference:
         """Give the instance ids of the first and of the second member of one reversible pair."""
         return self.instance_ids[self.firsts[pair]], self.instance_ids[self.seconds[pair]]
 
+    @cached_property
+    def gold_members(self) -> tuple[bytes, bytes]:
+        """The gold codes of the first and of the second member of every reversible pair."""
+        return self.members(self.gold)
+
     def members(self, codes: bytes) -> tuple[bytes, bytes]:
         """Take the codes of the first and of the second member of every reversible pair."""
         code_at = codes.__getitem__
         return bytes(map(code_at, self.firsts)), bytes(map(code_at, self.seconds))
 
 
-def index_ids(instance_ids: Sequence[str], source: str) -> dict[str, int]:
-    """Map each id to its row.
+def by_unique_id(instance_ids: Sequence[str], values: Iterable[T], source: str) -> dict[str, T]:
+    """Map each id to its value.
+
+    Args:
+        instance_ids: n ids.
+        values: n values.
+        source: What the ids' file or argument is called in messages.
 
     Raises:
         ValidationError: An id stands in two rows; names the first ten such ids.
     """
-    row_of = dict(zip(instance_ids, range(len(instance_ids)), strict=True))
-    if len(row_of) != len(instance_ids):
-        repeated = sorted({name for row, name in enumerate(instance_ids) if row_of[name] != row})
+    mapping = dict(zip(instance_ids, values, strict=True))
+    if len(mapping) != len(instance_ids):
+        repeated = sorted(name for name, count in Counter(instance_ids).items() if count > 1)
         raise ValidationError(
             f"{source}: duplicate instance_id ({len(repeated)}): {some_of(repeated)}; keep one row for each"
         )
-    return row_of
+    return mapping
 
 
 def make_reference(
@@ -114,13 +137,38 @@ def make_reference(
         columns["pair_ids"] = id_values("pair_ids", pair_ids)
     if check_equal_lengths(columns) == 0:
         raise ValidationError(f"{source}: has no rows")
-    row_of = index_ids(ids, source)
-    gold = encode_by_id(ids, gold_values, label_names, source=source)
-    links = columns.get("reverse_pair_ids")
+    return bind_reference(
+        ids,
+        encode_by_id(ids, gold_values, label_names, source=source),
+        columns.get("reverse_pair_ids"),
+        columns.get("pair_ids"),
+        source=source,
+    )
+
+
+def bind_reference(
+    instance_ids: Sequence[str],
+    gold: bytes,
+    reverse_pair_ids: Sequence[str] | None,
+    pair_ids: Sequence[str] | None,
+    *,
+    source: str,
+) -> Reference:
+    """Bind columns whose single values are already known to be sound; `make_reference` tells what is checked.
+
+    Args:
+        instance_ids: n > 0 ids.
+        gold: n label codes.
+        reverse_pair_ids: n ids, "" for no link; None for the twin rule.
+        pair_ids: n ids, or None.
+        source: What the reference is called in messages.
+    """
+    row_of = by_unique_id(instance_ids, range(len(instance_ids)), source)
+    links = reverse_pair_ids
     if links is None:
-        links = infer_reverse_pair_ids(ids, [LABELS[code] for code in gold])
-    pairs = _find_pairs(row_of, gold, links, columns.get("pair_ids"), source)
-    return Reference(row_of, gold, *pairs, pair_ids=columns.get("pair_ids"), source=source)
+        links = infer_reverse_pair_ids(instance_ids, [LABELS[code] for code in gold])
+    firsts, seconds = _find_pairs(row_of, gold, links, pair_ids, source)
+    return Reference(row_of, gold, firsts, seconds, pair_ids=pair_ids, source=source)
 
 
 def id_values(name: str, column: Any, *, may_be_missing: bool = False) -> list[str]:
@@ -183,37 +231,51 @@ def _find_pairs(
     row_of: Mapping[str, int], gold: bytes, links: Sequence[str], pair_ids: Sequence[str] | None, source: str
 ) -> tuple[list[int], list[int]]:
     """Check every link and list the rows of both members of each pair."""
-    twins = list(map(row_of.get, links))
-    firsts, seconds = [], []
-    for row, (link, twin) in enumerate(zip(links, twins, strict=True)):
-        if not link:
-            continue
-        problem = _link_problem(row, link, twin, twins, gold, pair_ids, links)
-        if problem:
-            instance_id = next(islice(row_of, row, None))
-            raise ValidationError(f"{source}: instance {quoted(instance_id)}: {problem}")
-        if twin is not None and row < twin:
-            firsts.append(row)
-            seconds.append(twin)
+    twins = list(map(row_of.get, links, repeat(_NO_ROW)))
+    firsts = [row for row, twin in enumerate(twins) if row < twin]
+    seconds = list(map(twins.__getitem__, firsts))
+    if not _links_hold(twins, firsts, seconds, gold, links, pair_ids):
+        for row, instance_id in enumerate(row_of):
+            if links[row] and (problem := _link_problem(row, twins, gold, links, pair_ids)):
+                raise ValidationError(f"{source}: instance {quoted(instance_id)}: {problem}")
+        raise AssertionError("one of the links breaks a rule")
     if not firsts:
         raise ValidationError(
-            f"{source}: has no reversible pair, so the consistency scores do not exist; link the two directions of a pair "
-            "by reverse_pair_id"
+            f"{source}: has no reversible pair, so the consistency scores do not exist; link the two directions of a "
+            "pair by reverse_pair_id"
         )
     return firsts, seconds
 
 
-def _link_problem(
-    row: int,
-    link: str,
-    twin: int | None,
-    twins: Sequence[int | None],
+def _links_hold(
+    twins: Sequence[int],
+    firsts: Sequence[int],
+    seconds: Sequence[int],
     gold: bytes,
-    pair_ids: Sequence[str] | None,
     links: Sequence[str],
+    pair_ids: Sequence[str] | None,
+) -> bool:
+    """Tell whether all links are as `_link_problem` wants them, looking at whole columns."""
+    linked = len(links) - links.count("")
+    # Every link leads somewhere, and each belongs to a pair whose second member links back to the first.
+    if linked != len(twins) - twins.count(_NO_ROW) or linked != 2 * len(firsts):
+        return False
+    if list(map(twins.__getitem__, seconds)) != firsts:
+        return False
+    first_labels, second_labels = (bytes(map(gold.__getitem__, rows)) for rows in (firsts, seconds))
+    if first_labels.translate(_REVERSE_TABLE) != second_labels:
+        return False
+    if pair_ids is None:
+        return True
+    return list(map(pair_ids.__getitem__, firsts)) == list(map(pair_ids.__getitem__, seconds))
+
+
+def _link_problem(
+    row: int, twins: Sequence[int], gold: bytes, links: Sequence[str], pair_ids: Sequence[str] | None
 ) -> str:
     """Say what is wrong with one row's link; the empty string where nothing is."""
-    if twin is None:
+    link, twin = links[row], twins[row]
+    if twin == _NO_ROW:
         return f"reverse_pair_id {quoted(link)} is no instance_id of the reference"
     if twin == row:
         return "reverse_pair_id is the instance's own id; expected that of the other direction"
@@ -282,11 +344,5 @@ def align_predictions(
         check_equal_lengths({"predictions": values, f"{reference.source}": reference.gold})
         return encode_labels("predictions", values, label_names)
     check_coverage(reference.row_of, predictions, source)
-    ids = list(predictions)
-    codes = encode_by_id(ids, list(predictions.values()), label_names, source=source)
-    if ids == reference.instance_ids:
-        return codes
-    aligned = bytearray(len(reference))
-    for row, code in zip(map(reference.row_of.__getitem__, ids), codes, strict=True):
-        aligned[row] = code
-    return bytes(aligned)
+    labels = list(map(predictions.__getitem__, reference.row_of))
+    return encode_by_id(reference.instance_ids, labels, label_names, source=source)

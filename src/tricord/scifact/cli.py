@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from tricord.scifact.scorer import (
     score_label_prediction,
     score_rationale_selection,
 )
-from tricord.terminal import format_table, printable, run, to_json
+from tricord.terminal import emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
 
@@ -135,7 +134,7 @@ def _deliver(result: Mapping[str, Any], table: str, output: str | None) -> None:
     """Write the result where that is wanted, then print the table."""
     if output is not None:
         write_json(result, output)
-    sys.stdout.write(table)
+    emit(table)
 
 
 def _report_table(report: Report) -> str:
@@ -214,7 +213,7 @@ def _add_merge(commands: Any) -> None:
 
 def _merge(options: argparse.Namespace) -> None:
     count = merge_files(options.rationale_file, options.label_file, options.result_file)
-    print(f"{options.result_file}: predictions for {count} claims")
+    say(f"{options.result_file}: predictions for {count} claims")
 
 
 def _add_explain(commands: Any) -> None:
@@ -240,7 +239,7 @@ def _explain(options: argparse.Namespace) -> None:
     gold = read_gold(options.gold, corpus=corpus)
     claims = explain(gold, options.prediction, options.claims, rule=options.rule, corpus=corpus)
     if options.format == "json":
-        sys.stdout.write(to_json([claim.to_dict() for claim in claims]))
+        emit(to_json([claim.to_dict() for claim in claims]))
         return
     claim_texts = read_claim_texts(options.gold, [claim.claim_id for claim in claims])
     shown = {abstract.doc_id for claim in claims for abstract in claim.abstracts}
@@ -252,19 +251,20 @@ def _explain(options: argparse.Namespace) -> None:
             if abstract.doc_id in shown
         }
     for claim in claims:
-        print("\n".join(_outline(claim, claim_texts.get(claim.claim_id, ""), documents)))
+        for line in _outline(claim, claim_texts.get(claim.claim_id, ""), documents):
+            say(line)
 
 
 def _outline(claim: ClaimBreakdown, text: str, documents: Mapping[str, tuple[str, Sequence[str]]]) -> list[str]:
-    lines = [_joined(f"claim {claim.claim_id}", printable(text))]
+    lines = [_joined(f"claim {claim.claim_id}", text)]
     for abstract in claim.abstracts:
         title, sentences = documents.get(abstract.doc_id, ("", ()))
-        lines.append(_joined(f"  document {abstract.doc_id}", printable(title)))
+        lines.append(_joined(f"  document {abstract.doc_id}", title))
         lines.append(f"    {_abstract_verdict(abstract)}")
         for sentence in abstract.sentences:
             verdict = sentence.selection if sentence.selection == sentence.label else "right sentence, wrong label"
             reason = f" ({sentence.reason})" if sentence.reason and sentence.selection == sentence.label else ""
-            shown = printable(sentences[sentence.sentence]) if sentences else ""
+            shown = sentences[sentence.sentence] if sentences else ""
             lines.append(_joined(f"    sentence {sentence.sentence}: {verdict}{reason}", shown))
     return lines if claim.abstracts else [*lines, "  no evidence, and none predicted: correct"]
 

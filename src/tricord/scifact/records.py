@@ -32,6 +32,9 @@ class FieldError(ValidationError):
         self.keys = keys
         self.problem = problem
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FieldError, (self.keys, self.problem)
+
     def under(self, *keys: str | int) -> FieldError:
         """Give the same error as seen from further outside."""
         return FieldError((*keys, *self.keys), self.problem)
