@@ -19,10 +19,12 @@ Args:
         the smallest gold evidence set of the document has.
     detailed: Whether to add the counts, the rule, the number of claims and the signature.
 Returns:
-    abstract_label_only_precision, abstract_label_only_recall, abstract_label_only_f1: Over abstracts with the right label,
-        in [0, 1].
-    abstract_rationalized_precision, abstract_rationalized_recall, abstract_rationalized_f1: Over abstracts with the right
-        label and a whole evidence set, in [0, 1].
+    abstract_label_only_precision: Fraction of predicted abstracts with evidence and the right label, in [0, 1].
+    abstract_label_only_recall: Fraction of gold abstracts predicted with the right label, in [0, 1].
+    abstract_label_only_f1: Harmonic mean of the two, in [0, 1].
+    abstract_rationalized_precision: The same, with a whole evidence set among the predicted sentences that count.
+    abstract_rationalized_recall: The same.
+    abstract_rationalized_f1: The same.
     abstract_label_only, abstract_rationalized, rule, claims, signature: With detailed=True, scores with counts and what
         they depend on.
 Examples:

@@ -17,10 +17,12 @@ Args:
         "label": "SUPPORT" or "CONTRADICT"}, ...]}}; other keys are ignored. Matched to predictions by id.
     detailed: Whether to add the counts, the number of claims and the signature.
 Returns:
-    sentence_selection_precision, sentence_selection_recall, sentence_selection_f1: Over sentences of wholly predicted
-        evidence sets, in [0, 1].
-    sentence_label_precision, sentence_label_recall, sentence_label_f1: Over those of abstracts with the right label, in
-        [0, 1].
+    sentence_selection_precision: Fraction of predicted sentences that belong to a wholly predicted evidence set, in [0, 1].
+    sentence_selection_recall: Fraction of gold evidence sentences that do, in [0, 1].
+    sentence_selection_f1: Harmonic mean of the two, in [0, 1].
+    sentence_label_precision: The same for sentences of abstracts with the right label.
+    sentence_label_recall: The same.
+    sentence_label_f1: The same.
     sentence_selection, sentence_label, claims, signature: With detailed=True, scores with counts and what they depend on.
 Examples:
     >>> import tricord

@@ -239,7 +239,7 @@ def _explain(options: argparse.Namespace) -> None:
     gold = read_gold(options.gold, corpus=corpus)
     claims = explain(gold, options.prediction, options.claims, rule=options.rule, corpus=corpus)
     if options.format == "json":
-        emit(to_json([claim.to_dict() for claim in claims]))
+        emit(to_json({"claims": [claim.to_dict() for claim in claims], "rule": options.rule}))
         return
     claim_texts = read_claim_texts(options.gold, [claim.claim_id for claim in claims])
     shown = {abstract.doc_id for claim in claims for abstract in claim.abstracts}
@@ -253,6 +253,7 @@ def _explain(options: argparse.Namespace) -> None:
     for claim in claims:
         for line in _outline(claim, claim_texts.get(claim.claim_id, ""), documents):
             say(line)
+    say(f"rule: {options.rule}")
 
 
 def _outline(claim: ClaimBreakdown, text: str, documents: Mapping[str, tuple[str, Sequence[str]]]) -> list[str]:
