@@ -156,19 +156,24 @@ def read_json_lines(path: StrPath, *, max_bytes: int = MAX_LINES_BYTES) -> Itera
 def _line_blocks(path: StrPath, stream: TextIO) -> Iterator[tuple[int, list[str]]]:
     """Split a text at line feeds, block by block: an endless line is refused before it fills the memory."""
     number = 1
-    rest = ""
+    unfinished: list[str] = []  # the pieces of a line whose end has not been seen
+    size = 0
     while block := stream.read(_BLOCK_CHARACTERS):
-        lines = (rest + block).split("\n")
-        rest = lines.pop()
-        if len(rest) > MAX_LINE_CHARACTERS:
+        head, line_feed, tail = block.rpartition("\n")
+        if line_feed:
+            lines = ("".join(unfinished) + head).split("\n")
+            yield number, lines
+            number += len(lines)
+            unfinished, size = [], 0
+        unfinished.append(tail)
+        size += len(tail)
+        if size > MAX_LINE_CHARACTERS:
             raise InputFileError(
-                f"{path}: line {number + len(lines)}: is longer than {MAX_LINE_CHARACTERS:,} characters; "
+                f"{path}: line {number}: is longer than {MAX_LINE_CHARACTERS:,} characters; "
                 "expected one JSON object a line"
             )
-        yield number, lines
-        number += len(lines)
-    if rest:
-        yield number, [rest]
+    if size:
+        yield number, ["".join(unfinished)]
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

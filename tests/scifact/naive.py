@@ -10,17 +10,11 @@ def entries(claim, doc_id):
 
 
 def all_in(evidence_set, sentences):
-    for sentence in evidence_set:
-        if sentence not in sentences:
-            return False
-    return True
+    return all(sentence in sentences for sentence in evidence_set)
 
 
 def is_correct_sentence(sentence, sets, sentences):
-    for evidence_set in sets:
-        if sentence in evidence_set and all_in(evidence_set, sentences):
-            return True
-    return False
+    return any(sentence in evidence_set and all_in(evidence_set, sentences) for evidence_set in sets)
 
 
 def scores(correct, predicted, gold):

@@ -5,7 +5,7 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, precision_recall_fscore_support
 
@@ -103,6 +103,7 @@ def test_second_implementation(task, rule):
     assert groups(report) == naive.evaluate(claims, predictions, rule)
 
 
+@settings(max_examples=40)
 @given(tasks(), st.sampled_from(scifact.RULES))
 def test_files_and_objects_score_alike(tmp_path_factory, task, rule):
     claims, predictions = task
@@ -112,6 +113,7 @@ def test_files_and_objects_score_alike(tmp_path_factory, task, rule):
     assert report == scifact.score(scifact.read_gold(claims), predictions, rule=rule)
 
 
+@settings(max_examples=40)
 @given(tasks(), st.randoms(use_true_random=False))
 def test_order_of_claims_and_of_documents_does_not_matter(task, generator):
     claims, predictions = task
@@ -126,6 +128,7 @@ def test_order_of_claims_and_of_documents_does_not_matter(task, generator):
     assert scifact.score(scifact.read_gold(shuffled(claims)), shuffled(predictions)) == expected
 
 
+@settings(max_examples=40)
 @given(tasks())
 def test_document_ids_as_numbers(task):
     claims, predictions = task
@@ -138,6 +141,7 @@ def test_document_ids_as_numbers(task):
     assert scifact.score(scifact.read_gold(claims), numbered[1]) == expected
 
 
+@settings(max_examples=40)
 @given(tasks())
 def test_leaderboard_is_at_least_as_generous(task):
     claims, predictions = task
@@ -259,6 +263,7 @@ def test_rationale_selection(task):
     assert {name: value for name, value in result.to_dict().items() if name in expected} == expected
 
 
+@settings(max_examples=40)
 @given(tasks(), st.data())
 def test_label_prediction(task, data):
     claims, predictions = task
@@ -307,6 +312,7 @@ def test_published_label_prediction():
     assert [round(score.recall, 4) for score in scores] == [0.4507, 0.7232, 0.7899]
 
 
+@settings(max_examples=40)
 @given(tasks(), st.data())
 def test_abstract_retrieval(task, data):
     claims, _ = task

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
@@ -10,10 +11,10 @@ from typing import Any
 
 import datasets
 
-from tricord.columns import check_equal_lengths
+from tricord.columns import check_equal_lengths, column_values
 from tricord.evaluation import TricordMetric
-from tricord.scifact.io import as_records
 from tricord.scifact.metrics import Report, check_rule
+from tricord.scifact.records import Records
 from tricord.scifact.scorer import score_claims
 from tricord.scifact.validation import (
     GoldAbstract,
@@ -27,7 +28,7 @@ from tricord.scifact.validation import (
 )
 from tricord.signatures import signature
 
-__all__ = ["FEATURES", "ScifactMetric", "details", "flat_scores"]
+__all__ = ["FEATURES", "ScifactMetric", "as_rows", "details", "flat_scores"]
 
 
 def _row_features() -> dict[str, Any]:
@@ -51,15 +52,7 @@ class ScifactMetric(TricordMetric):
     """The base of the SciFact modules: normalises rows and gives `_compute` its report."""
 
     def _normalise(self, columns: Mapping[str, Any], **_: Any) -> dict[str, list[Any]]:
-        predictions = _as_objects(columns["predictions"], "predictions", _predicted_document)
-        references = _as_objects(columns["references"], "references", _evidence_sets)
-        check_equal_lengths({"predictions": predictions, "references": references})
-        predicted = as_records(predictions, "predictions").read(prediction, accept_predictions)
-        claims = as_records(references, "references").read(gold_claim, accept_claims)
-        return {
-            "predictions": [_prediction_row(*value) for _, value in predicted],
-            "references": [_reference_row(*value) for _, value in claims],
-        }
+        return as_rows(columns["predictions"], columns["references"])
 
     @staticmethod
     def report(
@@ -72,9 +65,36 @@ class ScifactMetric(TricordMetric):
                 is unknown.
         """
         check_rule(rule)
-        gold = bind_claims(as_records(references, "references"), _stored_claim)
-        predicted = matched_predictions(gold, as_records(predictions, "predictions"), _stored_prediction)
+        gold = bind_claims(Records.in_memory(list(references), "references"), _stored_claim)
+        rows = Records.in_memory(list(predictions), "predictions")
+        predicted = matched_predictions(gold, rows, _stored_prediction)
         return score_claims(((gold.evidence[claim_id], documents) for claim_id, documents in predicted), rule=rule)
+
+
+def as_rows(predictions: Any, references: Any) -> dict[str, list[dict[str, Any]]]:
+    """Check rows and bring them into the form that is stored.
+
+    Args:
+        predictions: n objects as loaded from a prediction file, or in the stored form.
+        references: n objects as loaded from a claims file, or in the stored form.
+
+    Returns:
+        The two columns, n rows each, that fit `FEATURES`.
+
+    Raises:
+        ValidationError: A column or a value is not acceptable; names the column, the row and the keys.
+    """
+    objects = {
+        "predictions": _as_objects(predictions, "predictions", _predicted_document),
+        "references": _as_objects(references, "references", _evidence_sets),
+    }
+    check_equal_lengths(objects)
+    predicted = Records.in_memory(objects["predictions"], "predictions").read(prediction, accept_predictions)
+    claims = Records.in_memory(objects["references"], "references").read(gold_claim, accept_claims)
+    return {
+        "predictions": [_prediction_row(*value) for _, value in predicted],
+        "references": [_reference_row(*value) for _, value in claims],
+    }
 
 
 def flat_scores(report: Report, group: str) -> dict[str, float]:
@@ -114,15 +134,14 @@ def _as_objects(column: Any, name: str, join: Any) -> list[Any]:
     A row may hold a list of entries, as these modules store them; and for documents of other rows it may hold None, as
     `datasets` fills in when it loads a JSON Lines file.
     """
-    (values,) = as_records(column, name).blocks
-    assert isinstance(values, list)
-    return [_as_object(value, join) for value in values]
+    return [_as_object(value, join) for value in column_values(name, column)]
 
 
 def _as_object(record: Any, join: Any) -> Any:
     evidence = record.get("evidence") if isinstance(record, Mapping) else None
     if isinstance(evidence, list) and all(isinstance(entry, Mapping) and "doc_id" in entry for entry in evidence):
-        return {**record, "evidence": join(evidence)}
+        with suppress(TypeError):  # an id that cannot be a key is left for validation as well
+            return {**record, "evidence": join(evidence)}
     if isinstance(evidence, Mapping) and None in evidence.values():
         return {**record, "evidence": {doc_id: value for doc_id, value in evidence.items() if value is not None}}
     return record

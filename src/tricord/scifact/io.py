@@ -41,8 +41,7 @@ def as_records(source: StrPath | Iterable[Any], name: str) -> Records:
         return Records(os.fspath(source), read_json_lines(source), in_file=True)
     if isinstance(source, Mapping):
         raise ValidationError(f"Expected `{name}` to be a file or a list of objects, got {quoted(source)}")
-    values = column_values(name, source)
-    return Records(name, [values], in_file=False)
+    return Records.in_memory(column_values(name, source), name)
 
 
 def write_json(value: Mapping[str, Any], path: StrPath) -> None:

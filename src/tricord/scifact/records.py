@@ -53,6 +53,11 @@ class Records:
     blocks: Iterable[JsonLines | list[Any]]
     in_file: bool
 
+    @classmethod
+    def in_memory(cls, values: list[Any], name: str) -> Records:
+        """Take the objects of an argument."""
+        return cls(name, [values], in_file=False)
+
     def place(self, number: int) -> str:
         """Name the place of one object in messages; the number is that of the line, or the position in the argument."""
         return f"{self.source}: line {number}" if self.in_file else f"{self.source}[{number}]"
