@@ -5,12 +5,13 @@ Nothing here imports those libraries; they are recognised by what they can do.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import Any
 
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["are_ids", "check_equal_lengths", "column_values", "is_missing"]
+__all__ = ["are_ids", "check_equal_lengths", "column_values", "integer", "is_missing"]
 
 
 def column_values(name: str, column: Any) -> list[Any]:
@@ -63,6 +64,21 @@ def check_equal_lengths(columns: Mapping[str, Sized]) -> int:
         found = ", ".join(f"`{name}` has {length}" for name, length in lengths.items())
         raise ValidationError(f"Expected one value a row in every column, got unequal lengths: {found}")
     return next(iter(lengths.values()), 0)
+
+
+def integer(value: Any) -> int | None:
+    """Take a whole number of any library (int, numpy, torch) as an `int`; None for truth values, floats and text.
+
+    Example:
+        >>> [integer(value) for value in (3, True, 3.0, "3")]
+        [3, None, None, None]
+    """
+    if isinstance(value, bool) or getattr(value, "dtype", None) in ("bool", bool):
+        return None
+    try:
+        return operator.index(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def is_missing(value: Any) -> bool:
