@@ -5,12 +5,13 @@ Nothing here imports those libraries; they are recognised by what they can do.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import Any
 
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["are_ids", "check_equal_lengths", "class_order", "column_values", "is_missing"]
+__all__ = ["are_ids", "check_equal_lengths", "class_order", "column_values", "integer", "is_missing"]
 
 
 def column_values(name: str, column: Any) -> list[Any]:
@@ -100,6 +101,21 @@ def class_order(classes: Sequence[str], label_names: Sequence[str] | Mapping[Any
 
 def _is_listing(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, set, frozenset))
+
+
+def integer(value: Any) -> int | None:
+    """Take a whole number of any library (int, numpy, torch) as an `int`; None for truth values, floats and text.
+
+    Example:
+        >>> [integer(value) for value in (3, True, 3.0, "3")]
+        [3, None, None, None]
+    """
+    if isinstance(value, bool) or getattr(value, "dtype", None) in ("bool", bool):
+        return None
+    try:
+        return operator.index(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def is_missing(value: Any) -> bool:

@@ -6,12 +6,11 @@ of `bytes.count`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from tricord.columns import class_order
+from tricord.columns import class_order, integer
 from tricord.errors import ValidationError, quoted
 
 __all__ = [
@@ -147,13 +146,7 @@ def encode_labels(name: str, values: Sequence[Any], label_names: LabelNames | No
 
 
 def _encode_one(name: str, row: int, value: Any, codes: Mapping[Any, int]) -> int:
-    key: Any = None
-    if isinstance(value, str):
-        key = value.strip()
-    elif not isinstance(value, (bool, bytes)) and getattr(value, "dtype", None) not in ("bool", bool):
-        # Takes the integers of numpy and torch, refuses floats.
-        with suppress(TypeError, ValueError):
-            key = operator.index(value)
+    key: Any = value.strip() if isinstance(value, str) else integer(value)
     if key not in codes:
         raise UnknownLabelError(name, row, value)
     return codes[key]

@@ -25,6 +25,7 @@ from tricord.training.rewards import (
     dico_nli_label_reward,
     dico_nli_pair_reward,
 )
+from tricord.training.scifact import scifact_label_metrics, scifact_rationale_metrics
 from tricord.training.tracks import TracksMixin
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ __all__ = [
     "dico_nli_pair_reward",
     "gather_rows",
     "reversal_aware_labels",
+    "scifact_label_metrics",
+    "scifact_rationale_metrics",
 ]
 
 
