@@ -35,7 +35,7 @@ LABEL_COLUMNS = ("labels", "label")
 """The names of a column of label ids, in the order in which they are preferred."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EvaluationSet:
     """The rows that predictions are scored against.
 
@@ -73,7 +73,7 @@ class Task:
     averaged: tuple[str, ...]
 
 
-@dataclass
+@dataclass(eq=False)
 class BoundMetrics:
     """A `compute_metrics` for `transformers.Trainer` or any other loop; made by the functions of `tricord.training`.
 
