@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tricord.cli import main as tricord
-from tricord.commonground import comment_stats, read_export, statement_table
+from tricord.commonground import brier_skill_score, comment_stats, read_export, statement_table
 from tricord.commonground.cli import main
 
 BALLOTS = "participant,group-id,1,2,3\na,0,1,1,1\nb,0,1,-1,1\nc,1,-1,0,1\nd,1,-1,1,0\ne,1,-1,-1,\n"
@@ -108,10 +108,16 @@ def test_brier_table_and_output(capsys, votes, tmp_path):
     assert json.loads((tmp_path / "report.json").read_text())["signature"] in out
 
 
-def test_brier_against_a_reference(capsys, votes):
-    report = run_json(capsys, "brier", *votes, "--reference", votes[1], "--format", "json")
-    assert report["brier_skill_score"] == 0.0
+def test_brier_against_a_reference(capsys, votes, tmp_path):
+    (tmp_path / "base_rates.json").write_text('{"agree": 1, "disagree": 1, "pass": 2}')
+    report = run_json(capsys, "brier", *votes, "--reference", tmp_path / "base_rates.json", "--format", "json")
+    rates = {key: {"agree": 1, "disagree": 1, "pass": 2} for key in "abcd"}
+    expected = brier_skill_score({"a": {"agree": 3, "pass": 1}, "b": -1}, {"a": 1, "b": -1, "c": 0, "d": 0}, rates)
+    assert report["brier_skill_score"] == expected
     assert "|reference:given|" in report["signature"]
+    # Invalid for c, and without d: not silently uniform.
+    assert main(["brier", *votes, "--reference", votes[1]]) == 2
+    assert "2 of 4 have none: 'c', 'd'" in capsys.readouterr().err
 
 
 def test_parity(capsys, tmp_path):
