@@ -1,6 +1,7 @@
 """JSON as untrusted input."""
 
 import json
+import math
 import time
 
 import pytest
@@ -82,3 +83,9 @@ def test_file(tmp_path):
     path.write_bytes(b'"\xff"')
     with pytest.raises(InputFileError, match=r"f\.json: line 1: byte 0xff"):
         read_json(path)
+
+
+def test_whole_numbers_of_thousands_of_digits_are_infinite_where_that_is_allowed():
+    assert parse_json(f"[{'1' * 5000}, -{'1' * 5000}, 7]", "f", non_finite=True) == [math.inf, -math.inf, 7]
+    with pytest.raises(InputFileError, match="not valid JSON"):
+        parse_json("1" * 5000, "f")

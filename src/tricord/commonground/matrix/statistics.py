@@ -264,8 +264,8 @@ def group_stats(votes: Any, groups: Any, *, missing: int = MISSING) -> dict[Any,
         missing: The code for a missing vote in an integer matrix.
 
     Returns:
-        For each group, in the order of their numbers, what `comment_stats` gives and `ra`, `rd`, `rat`, `rdt`: the ratio of the smoothed
-        proportion of agree (disagree) in the group to that in all other groups, and the test of the two.
+        For each group, in the order of their numbers, what `comment_stats` gives and `ra`, `rd`, `rat`, `rdt`: the ratio of
+        the smoothed proportion of agree (disagree) in the group to that in all other groups, and the test of the two.
 
     Raises:
         ValidationError: As for `comment_stats`; or `groups` is no such column, has another length than `votes` has rows, or
