@@ -50,10 +50,13 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
         optional_columns: Features that the caller may leave out; `_normalise` then receives None for them.
         row_options: Names of options that say how rows are to be read (`label_names`, ...). They may be given to `load`,
             for all rows, and to `compute`, `add_batch` and `add`, for the rows of that call.
+        none_is_a_value: Columns in which None is a value like any other, so that `add` does not take it for a column that
+            was left out.
     """
 
     optional_columns: ClassVar[tuple[str, ...]] = ()
     row_options: ClassVar[tuple[str, ...]] = ()
+    none_is_a_value: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
         self,
@@ -171,10 +174,8 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
         row = {"predictions": prediction, "references": reference, **kwargs}
         # A column that is left out stays left out; every other value is a column of length one. A missing value of a
         # required column is kept, so that the message names it.
-        columns = {
-            name: None if value is None and name in ("predictions", "references") else [value]
-            for name, value in row.items()
-        }
+        left_out = {"predictions", "references"}.difference(self.none_is_a_value)
+        columns = {name: None if value is None and name in left_out else [value] for name, value in row.items()}
         self.add_batch(**columns, **options)
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:

@@ -109,8 +109,12 @@ def say(message: str) -> None:
 
 
 def to_json(value: object) -> str:
-    """Format a result as the score files hold it: two-space indent, sorted keys, a final newline."""
-    return json.dumps(value, indent=2, sort_keys=True) + "\n"
+    """Format a result as the score files hold it: two-space indent, sorted keys, a final newline.
+
+    Raises:
+        ValueError: A number is NaN or infinite, for which JSON has no place; no score may be.
+    """
+    return json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
