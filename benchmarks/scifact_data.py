@@ -12,22 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WORDS = [
-    "cell",
-    "gene",
-    "protein",
-    "risk",
-    "of",
-    "in",
-    "the",
-    "increases",
-    "reduces",
-    "expression",
-    "mice",
-    "human",
-    "treatment",
-    "cancer",
-]
+WORDS = ("cell", "gene", "protein", "risk", "of", "in", "the", "increases", "reduces", "mice", "human", "treatment")
 LABELS = ("SUPPORT", "CONTRADICT")
 
 

@@ -73,6 +73,12 @@ def test_repeated_key_among_many_is_found_quickly():
     assert time.perf_counter() - start < 1
 
 
+def test_whole_numbers_of_thousands_of_digits_are_infinite_where_that_is_allowed():
+    assert parse_json(f"[{'1' * 5000}, -{'1' * 5000}, 7]", "f", non_finite=True) == [float("inf"), -float("inf"), 7]
+    with pytest.raises(InputFileError, match="not valid JSON"):
+        parse_json("1" * 5000, "f")
+
+
 def test_file(tmp_path):
     path = tmp_path / "f.json"
     path.write_bytes(b"\xef\xbb\xbf" + '{"ñ": [1]}\n'.encode())

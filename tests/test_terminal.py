@@ -54,6 +54,12 @@ def test_json_keeps_every_digit():
     assert json.loads(to_json([0.26963821098074553])) == [0.26963821098074553]
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_json_has_no_place_for_what_is_not_finite(value):
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        to_json({"score": value})
+
+
 def test_table():
     assert format_table(["name", "n"], [["a", 1], ["long name", 20]]) == (
         "name        n\n---------  --\na           1\nlong name  20"

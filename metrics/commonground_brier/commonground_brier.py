@@ -13,7 +13,8 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions: One prediction a row: a mapping of class (agree, disagree, pass; or 1, -1, 0, or these as strings) to a
         non-negative number; or a vote or its name; or the three numbers of agree, disagree and pass, as in an array of
-        shape (n, 3). Numbers are normalised to sum 1. Every other prediction scores as uniform and is counted.
+        shape (n, 3) or a data frame with these columns. Numbers are normalised to sum 1. Every other prediction, None among
+        them, scores as uniform and is counted.
     references: The actual votes: 1 agree, -1 disagree, 0 pass, or their names.
     detailed: Whether to add calibration, the number of cells and the signature.
     reference: One distribution for all rows that the skill score measures against: base rates, say. Uniform by default.
@@ -62,7 +63,7 @@ class CommongroundBrier(tricord.commonground.evaluation.CommongroundBrierMetric)
         )
 
     def _compute(self, predictions, references, detailed=False, reference=None, bins=10):
-        report = self.report(predictions, references, reference, bins=bins if detailed else None)
+        report = self.report(predictions, references, reference, bins=bins, calibrated=detailed)
         scores = report.to_dict()
         details = {name: scores.pop(name) for name in ("cells", "calibration", "signature")}
         return {**scores, **details} if detailed else scores

@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import evaluate
 
 from tricord.errors import ValidationError, quoted, some_of
+from tricord.memory import collector_paused
 from tricord.modules import load
 
 __all__ = ["TricordMetric"]
@@ -49,10 +50,13 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
         optional_columns: Features that the caller may leave out; `_normalise` then receives None for them.
         row_options: Names of options that say how rows are to be read (`label_names`, ...). They may be given to `load`,
             for all rows, and to `compute`, `add_batch` and `add`, for the rows of that call.
+        none_is_a_value: Columns in which None is a value like any other, so that `add` does not take it for a column that
+            was left out.
     """
 
     optional_columns: ClassVar[tuple[str, ...]] = ()
     row_options: ClassVar[tuple[str, ...]] = ()
+    none_is_a_value: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
         self,
@@ -150,10 +154,12 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             raise ValidationError(
                 f"Missing input of {self.name}: {', '.join(missing)}; expected {', '.join(self._feature_names())}"
             )
-        rows = self._normalise({name: columns.get(name) for name in self._feature_names()}, **options)
-        if rows["predictions"]:
-            _check_unicode(rows)
-            evaluate.Metric.add_batch(self, **rows)
+        # evaluate copies nested rows value by value: millions of small objects, none of them in a cycle.
+        with collector_paused():
+            rows = self._normalise({name: columns.get(name) for name in self._feature_names()}, **options)
+            if rows["predictions"]:
+                _check_unicode(rows)
+                evaluate.Metric.add_batch(self, **rows)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Check one row and add it to those that `compute` will score.
@@ -168,10 +174,8 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
         row = {"predictions": prediction, "references": reference, **kwargs}
         # A column that is left out stays left out; every other value is a column of length one. A missing value of a
         # required column is kept, so that the message names it.
-        columns = {
-            name: None if value is None and name in ("predictions", "references") else [value]
-            for name, value in row.items()
-        }
+        left_out = {"predictions", "references"}.difference(self.none_is_a_value)
+        columns = {name: None if value is None and name in left_out else [value] for name, value in row.items()}
         self.add_batch(**columns, **options)
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
@@ -196,7 +200,8 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
                 f"{self.name} has no rows to score; give predictions and references, or call add_batch before compute"
             )
         try:
-            result: dict[str, Any] | None = evaluate.Metric.compute(self, **compute_options)
+            with collector_paused():
+                result: dict[str, Any] | None = evaluate.Metric.compute(self, **compute_options)
         except BaseException:
             self._forget_rows()
             raise

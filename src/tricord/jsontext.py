@@ -34,7 +34,8 @@ def parse_json(text: str, where: str, *, non_finite: bool = False) -> Any:
     Args:
         text: The JSON text.
         where: The file, and the line where there is more than one value, for messages.
-        non_finite: Whether to let NaN, Infinity and -Infinity through, which Python writes although JSON has none.
+        non_finite: Whether to let NaN, Infinity and -Infinity through, which Python writes although JSON has none; numbers
+            too large for Python are infinite then.
 
     Returns:
         The value.
@@ -56,7 +57,7 @@ def parse_json(text: str, where: str, *, non_finite: bool = False) -> Any:
     except RecursionError:
         raise InputFileError(f"{where}: the JSON is nested too deeply") from None
     except ValueError as error:
-        # The parser hands whole numbers to int(), which refuses thousands of digits.
+        # The strict parser hands whole numbers to int(), which refuses thousands of digits.
         raise InputFileError(f"{where}: not valid JSON: {error}") from None
 
 
@@ -193,9 +194,16 @@ def _float(text: str) -> float:
     return value
 
 
+def _lenient_int(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:  # thousands of digits
+        return float(text)
+
+
 def _constant(name: str) -> NoReturn:
     raise _RejectedError(f"{name} is not a JSON number; expected a finite number")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
-_LENIENT_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+_LENIENT_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_int=_lenient_int)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
+from tricord.memory import collector_paused
 
 __all__ = ["add_command", "emit", "format_table", "run", "say", "to_json"]
 
@@ -52,7 +52,8 @@ def run(command: Callable[[], None]) -> int:
         error), 130 when interrupted.
     """
     try:
-        with _without_cycle_collector():
+        # A command makes millions of strings, no cycles, and ends soon.
+        with collector_paused():
             command()
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -69,18 +70,6 @@ def run(command: Callable[[], None]) -> int:
         _discard_output()
         return _rejected(f"the result cannot be printed ({error.strerror or error})")
     return 0
-
-
-@contextmanager
-def _without_cycle_collector() -> Iterator[None]:
-    """Pause the search for reference cycles: a command makes millions of strings, no cycles, and ends soon."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _discard_output() -> None:
@@ -120,8 +109,12 @@ def say(message: str) -> None:
 
 
 def to_json(value: object) -> str:
-    """Format a result as the score files hold it: two-space indent, sorted keys, a final newline."""
-    return json.dumps(value, indent=2, sort_keys=True) + "\n"
+    """Format a result as the score files hold it: two-space indent, sorted keys, a final newline.
+
+    Raises:
+        ValueError: A number is NaN or infinite, for which JSON has no place; no score may be.
+    """
+    return json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -1,6 +1,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,3 +81,42 @@ def test_no_cells():
 def test_bad_bins(bins):
     with pytest.raises(ValidationError, match="`bins`"):
         calibrate([], [], bins=bins)
+
+
+def test_kinds_of_input():
+    rows, votes = [(0.75, 0.25, 0.0), (0.25, 0.5, 0.25)], [1, -1]
+    expected = calibrate(rows, votes, bins=4)
+    assert calibrate(np.array(rows), np.array(votes), bins=np.int64(4)) == expected
+    assert calibrate(np.array(rows, np.float32), votes, bins=4) == expected
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "votes", "message"),
+    [
+        ([(0.5, 0.5)], [1], r"`probabilities\[0\]`"),
+        ([(1, 0, 0), "abc"], [1, 1], r"`probabilities\[1\]`"),
+        ([(2, 1, 1)], [1], r"probabilities\[0\]: expected three numbers from 0 to 1 that sum to 1"),
+        ([(math.nan, 0, 1)], [1], "sum to 1"),
+        ([(math.inf, 0, 0)], [1], "sum to 1"),
+        ([(1.5, -0.5, 0)], [1], "from 0 to 1"),
+        ([None], [1], r"`probabilities\[0\]`"),
+        (None, [1], "`probabilities`"),
+        ([(1, 0, 0)], [2], r"votes\[0\]: expected a vote"),
+        ([(1, 0, 0)], ["agree"], "got 'agree'"),
+        ([(1, 0, 0)], [1, 1], "unequal lengths"),
+        ([(1, 0, 0)], None, "`votes`"),
+    ],
+)
+def test_what_cannot_be_calibrated(probabilities, votes, message):
+    with pytest.raises(ValidationError, match=message):
+        calibrate(probabilities, votes)
+
+
+@pytest.mark.parametrize("bins", [3, 7, 10, 49, 1000])
+def test_borders_of_bins_belong_to_the_bin_that_they_open(bins):
+    for at in range(1, bins):
+        border = at / bins
+        below, above = math.nextafter(border, 0), math.nextafter(border, 1)
+        for forecast, lower in [(below, (at - 1) / bins), (border, border), (above, border)]:
+            [row] = calibrate([(forecast, 1 - forecast, 0)], [1], bins=bins).per_class["agree"].bins
+            assert row.lower == lower

@@ -1,13 +1,14 @@
 import csv
 import io
 import json
+import shlex
 import subprocess
 import sys
 
 import pytest
 
 from tricord.cli import main as tricord
-from tricord.commonground import comment_stats, read_export, statement_table
+from tricord.commonground import brier_skill_score, comment_stats, read_export, statement_table
 from tricord.commonground.cli import main
 
 BALLOTS = "participant,group-id,1,2,3\na,0,1,1,1\nb,0,1,-1,1\nc,1,-1,0,1\nd,1,-1,1,0\ne,1,-1,-1,\n"
@@ -100,6 +101,56 @@ def test_brier_report(capsys, votes):
     assert report["signature"].startswith("commonground_brier|cells:4|reference:uniform|bins:10|version:")
 
 
+def test_predictions_of_cells_that_are_not_held_out_are_told_of(capsys, votes, tmp_path):
+    assert main(["brier", *votes]) == 0
+    assert capsys.readouterr().err == ""
+    (tmp_path / "held_out.json").write_text('{"a": 1}')
+    assert main(["brier", *votes]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == "2 predictions are not used, their cells not held out: 'b', 'c'\n"
+    assert "1 held-out votes, 0 without" in captured.out
+
+
+@pytest.mark.parametrize("command", ["stats", "brier", "parity"])
+def test_examples_of_the_help_can_be_pasted(capsys, root, tmp_path, monkeypatch, command):
+    for name in ("examples", "tests"):
+        (tmp_path / name).symlink_to(root / name)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        tricord(["commonground", command, "--help"])
+    lines = capsys.readouterr().out.partition("examples:\n")[2].splitlines()
+    assert lines
+    for line in lines:
+        word, *arguments = shlex.split(line)
+        assert word == "tricord"
+        assert tricord(arguments) == 0, line
+
+
+def test_differences_are_cut_short_in_the_terminal_alone(capsys, export):
+    rows = "".join(f"{number},,{number % 2},1,1,1\n" for number in range(30))
+    (export / "participants-votes.csv").write_text(f"participant,xid,n-votes,1,2,3\n{rows}")
+    (export / "comments.csv").unlink()
+    assert main(["stats", str(export)]) == 0
+    out = capsys.readouterr().out
+    assert "differ in 30 places" in out
+    assert out.count("n-votes is") == 10
+    assert "and 20 more; --format json lists all" in out
+    [result] = run_json(capsys, "stats", export, "--format", "json")["exports"]
+    assert len(result["differences"]) == 30
+
+
+def test_one_file_is_compared_with_what_is_beside_it(capsys, export):
+    assert main(["stats", str(export / "participants-votes.csv"), "--format", "csv"]) == 0
+    assert "statement 1: agrees is 9 and 2" in capsys.readouterr().err
+
+
+def test_most_agreed_statements_have_a_majority(capsys, export):
+    (export / "participants-votes.csv").write_text("participant,1,2\na,1,-1\nb,-1,-1\nc,1,1\nd,0,0\ne,1,-1\n")
+    assert main(["stats", str(export)]) == 0
+    agreed = capsys.readouterr().out.partition("most agreed")[2].partition("most uncertain")[0]
+    assert [line.split()[0] for line in agreed.splitlines()[3:] if line] == ["1"]
+
+
 def test_brier_table_and_output(capsys, votes, tmp_path):
     assert main(["brier", *votes, "--output", str(tmp_path / "report.json"), "--bins", "4"]) == 0
     out = capsys.readouterr().out
@@ -108,10 +159,16 @@ def test_brier_table_and_output(capsys, votes, tmp_path):
     assert json.loads((tmp_path / "report.json").read_text())["signature"] in out
 
 
-def test_brier_against_a_reference(capsys, votes):
-    report = run_json(capsys, "brier", *votes, "--reference", votes[1], "--format", "json")
-    assert report["brier_skill_score"] == 0.0
+def test_brier_against_a_reference(capsys, votes, tmp_path):
+    (tmp_path / "base_rates.json").write_text('{"agree": 1, "disagree": 1, "pass": 2}')
+    report = run_json(capsys, "brier", *votes, "--reference", tmp_path / "base_rates.json", "--format", "json")
+    rates = {key: {"agree": 1, "disagree": 1, "pass": 2} for key in "abcd"}
+    expected = brier_skill_score({"a": {"agree": 3, "pass": 1}, "b": -1}, {"a": 1, "b": -1, "c": 0, "d": 0}, rates)
+    assert report["brier_skill_score"] == expected
     assert "|reference:given|" in report["signature"]
+    # Invalid for c, and without d: not silently uniform.
+    assert main(["brier", *votes, "--reference", votes[1]]) == 2
+    assert "2 of 4 have none: 'c', 'd'" in capsys.readouterr().err
 
 
 def test_parity(capsys, tmp_path):
@@ -129,7 +186,14 @@ def test_parity(capsys, tmp_path):
         '{"function": "prop_test", "cases": [{"args": [0, 1], "expected": 1}]}'
     )
     assert main(["parity", str(tmp_path)]) == 2
-    assert "1 cases differ" in capsys.readouterr().err
+    assert "1 cases differ: parity_prop_test.json: cases[0]: prop_test(0, 1): expected 1" in capsys.readouterr().err
+    cases = [{"args": [0, 1], "expected": 10**400 + at} for at in range(12)]
+    (tmp_path / "parity_prop_test.json").write_text(json.dumps({"function": "prop_test", "cases": cases}))
+    assert main(["parity", str(tmp_path)]) == 2
+    message = capsys.readouterr().err
+    assert "12 cases differ" in message
+    assert message.count("expected 1000") == 10
+    assert message.endswith("and 2 more\n")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +203,17 @@ def test_parity(capsys, tmp_path):
         ["stats", "{tmp}"],
         ["stats", "{tmp}/held_out.json"],
         ["stats", "{export}", "{tmp}/nowhere"],
-        ["stats", "{export}", "--output", "{tmp}"],
+        ["stats", "{export}", "--output", "{tmp}", "--format", "csv"],
+        [
+            "brier",
+            "--predictions",
+            "{tmp}/predictions.json",
+            "--held-out",
+            "{tmp}/held_out.json",
+            "--output",
+            "{export}.json",
+        ],
+        ["parity", "{tmp}/held_out.json"],
         ["stats", "{export}/comments.csv"],
         ["brier", "--predictions", "{tmp}/nowhere", "--held-out", "{tmp}/held_out.json"],
         ["brier", "--predictions", "{tmp}/predictions.json", "--held-out", "{tmp}/predictions.json"],
@@ -150,6 +224,7 @@ def test_parity(capsys, tmp_path):
     ids=" ".join,
 )
 def test_rejected_input_is_one_line_and_status_2(capsys, export, votes, tmp_path, arguments):
+    (tmp_path / "talk.json").mkdir()
     before = sorted(tmp_path.rglob("*"))
     assert main([argument.format(tmp=tmp_path, export=export) for argument in arguments]) == 2
     captured = capsys.readouterr()
@@ -161,7 +236,17 @@ def test_rejected_input_is_one_line_and_status_2(capsys, export, votes, tmp_path
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["stats"], ["brier"], ["stats", "x", "--top", "-1"], ["stats", "x", "--top", "9" * 5000], ["other"]],
+    [
+        [],
+        ["stats"],
+        ["brier"],
+        ["stats", "x", "--top", "-1"],
+        ["stats", "x", "--top", "9" * 5000],
+        ["stats", "x", "--output", "statistics.xlsx"],
+        ["stats", "x", "--output", "statistics"],
+        ["brier", "--predictions", "x", "--held-out", "x", "--output", "report.txt"],
+        ["other"],
+    ],
 )
 def test_wrong_usage(capsys, arguments):
     with pytest.raises(SystemExit) as raised:

@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricord import commonground
-from tricord.commonground import VoteCounts, count_votes, matrix, read_participants_votes, representativeness
+from tricord.commonground import (
+    Conversation,
+    VoteCounts,
+    count_votes,
+    group_table,
+    matrix,
+    read_participants_votes,
+    representativeness,
+)
 from tricord.commonground.scores import normalised
 from tricord.errors import ValidationError
 
@@ -101,7 +109,18 @@ def test_participants_without_a_group_count_nowhere():
 
 
 @pytest.mark.parametrize(
-    ("groups", "message"), [(["a"], "unequal lengths"), (["", None], "all are missing"), (["a", 1], "all strings")]
+    ("groups", "message"),
+    [
+        (["a"], "unequal lengths"),
+        (["", None], "all are missing"),
+        (["a", 1], "all strings"),
+        (None, "`groups` to be a column of values, got None"),
+        ({0: "a", 1: "b"}, "`groups` to be a column"),
+        ({"a", "b"}, "`groups` to be a column"),
+        ("ab", "`groups` to be a column"),
+        (np.array([["a"], ["b"]]), r"shape \(2, 1\)"),
+        ([["a"], ["b"]], "all strings or all numbers"),
+    ],
 )
 def test_bad_groups(groups, message):
     with pytest.raises(ValidationError, match=message):
@@ -137,6 +156,19 @@ def test_bad_value_in_a_group_is_named_by_its_row_in_the_matrix():
         matrix.group_stats(np.array([[1], [1], [7], [1]]), ["b", "a", "b", "a"])
 
 
+def test_bad_value_in_a_row_without_a_group_is_refused_too():
+    with pytest.raises(ValidationError, match=r"votes\[1, 0\]: .* got 7"):
+        matrix.group_stats(np.array([[1], [7], [1]]), ["a", "", "b"])
+
+
+def test_groups_in_the_order_of_the_table_of_a_conversation():
+    groups = ["10", "9", "x"]
+    conversation = Conversation(["a", "b", "c"], ["1"], [[1, 1, -1]], groups=groups)
+    tables = matrix.group_stats(matrix.vote_matrix(conversation.votes), groups)
+    assert list(tables) == [row["group"] for row in group_table(conversation)] == ["9", "10", "x"]
+    assert list(matrix.group_stats(np.array([[1], [1], [1]]), [10, 9, 9])) == [9, 10]
+
+
 def test_missing_code_that_is_a_vote():
     with pytest.raises(ValidationError, match="`missing`"):
         matrix.comment_stats(np.array([[1]]), missing=0)
@@ -159,11 +191,68 @@ def test_tests_of_narrow_integers_do_not_overflow():
 
 @pytest.mark.parametrize(
     ("s", "n", "message"),
-    [(-1, 2, "got -1 successes in 2"), (3, 2, "got 3 successes in 2"), (0.5, 2, "float64"), (0, 2**60, "got 0")],
+    [
+        (-1, 2, "to 4503599627370495, got -1"),
+        (3, 2, "got 3 successes in 2 trials"),
+        (0.5, 2, "got 0.5"),
+        (math.nan, 2, "got nan"),
+        (math.inf, 2, "got inf"),
+        (0, 2**60, f"got {2**60}"),
+        (10**4000, 2, "got 0 in an array of dtype object"),
+        ("1", 2, "dtype <U"),
+        (None, 2, "dtype object"),
+    ],
 )
 def test_bad_counts(s, n, message):
     with pytest.raises(ValidationError, match=message):
         matrix.prop_test([0, s], [1, n])
+
+
+def test_counts_of_every_usual_kind():
+    assert matrix.prop_test([], []).tolist() == []
+    assert matrix.prop_test(np.float32([2, 0]), 4).tolist() == [commonground.prop_test(own, 4) for own in (2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: matrix.prop_test([1, 2, 3], [4, 5]), r"shapes that fit each other, got \(3,\), \(2,\)"),
+        (lambda: matrix.two_prop_test([1, 2], [1, 2, 3], 4, 4), r"got \(2,\), \(2,\), \(3,\), \(3,\)"),
+        (lambda: matrix.prop_test([[1], [1, 2]], 3), "rows of unequal length"),
+        (lambda: matrix.comment_stats([[1], [1, 0]]), "rows of unequal length"),
+        (lambda: matrix.brier_score([[1, 0, 0], [1, 0]], [1, 1]), "rows of unequal length"),
+    ],
+)
+def test_shapes_that_do_not_fit(call, message):
+    with pytest.raises(ValidationError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ([[0, 1], [0.9, 1]], r"columns\[1\]\[0\]: expected a vote .*, got 0\.9"),
+        ([["1", 0]], r"columns\[0\]\[0\]: .*, got '1'"),
+        ([[1, True]], r"columns\[0\]\[1\]: .*, got True"),
+        ([[7]], "got 7"),
+        ([[-128]], "got -128"),
+        ([[300]], "got 300"),
+        ([[math.nan]], "got nan"),
+        ([[1, 0], [1]], r"columns\[1\]: expected 2 votes, as in the first column, got 1"),
+        (None, "`columns` to be a column of values, got None"),
+        ([1, 0], r"`columns\[0\]` to be a column of values, got 1"),
+        ([[1], None], r"`columns\[1\]`"),
+        (["1"], r"`columns\[0\]`"),
+    ],
+)
+def test_vote_matrix_of_what_is_no_vote(columns, message):
+    with pytest.raises(ValidationError, match=message):
+        matrix.vote_matrix(columns)
+
+
+def test_vote_matrix_of_other_kinds_of_numbers():
+    assert matrix.vote_matrix([(1.0, None), np.array([0, -1])]).tolist() == [[1, 0], [-128, -1]]
+    assert matrix.vote_matrix(np.array([[1, 0, -1]])).tolist() == [[1], [0], [-1]]
 
 
 NUMBER = st.floats() | st.sampled_from([0.0, 0.25, 0.5, 1.0, 1e308, 5e-324, -1.0])
@@ -201,6 +290,23 @@ def test_skill_against_a_reference_equals_single_calls(rows, others):
     assert matrix.brier_skill_score(array, votes, reference_array) == commonground.brier_skill_score(
         predictions, dict(enumerate(votes)), reference
     )
+
+
+def test_a_reference_for_all_cells_is_a_distribution():
+    array, votes = np.array([[2.0, 1, 1], [0, 1, 0]]), [1, -1]
+    single = commonground.brier_skill_score(
+        {0: {"agree": 2, "disagree": 1, "pass": 1}, 1: -1}, {0: 1, 1: -1}, {"agree": 3, "disagree": 4, "pass": 3}
+    )
+    assert matrix.brier_skill_score(array, votes, [3, 4, 3]) == single
+    for reference in ([math.nan, 0, 0], [0, 0, 0], [-1, 1, 1]):
+        with pytest.raises(ValidationError, match="`reference` to be one distribution"):
+            matrix.brier_skill_score(array, votes, reference)
+
+
+def test_accuracy_is_that_of_the_report_not_of_single_votes():
+    shares, prediction = [[0.5, 0.3, 0.2]], {"agree": 0.5, "disagree": 0.3, "pass": 0.2}
+    assert matrix.vote_accuracy(shares, [1]) == commonground.score({0: prediction}, {0: 1}).vote_accuracy == 1.0
+    assert commonground.vote_accuracy({0: prediction}, {0: 1}) == 0.0
 
 
 def test_integers_and_narrow_floats_are_numbers():

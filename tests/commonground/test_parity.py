@@ -54,8 +54,11 @@ def test_missing_fixture_is_an_error(tmp_path, missing):
 
 
 def test_folder_that_is_not_there(tmp_path):
-    with pytest.raises(ValidationError, match="prop_test"):
+    with pytest.raises(InputFileError, match=r"nowhere: no such folder"):
         read_fixtures(tmp_path / "nowhere")
+    (tmp_path / "file").touch()
+    with pytest.raises(InputFileError, match=r"file: is a file; expected a folder"):
+        read_fixtures(tmp_path / "file")
 
 
 @pytest.mark.parametrize(
@@ -100,6 +103,9 @@ def test_nan_is_the_exact_string(tmp_path):
         (math.nan, 0.0, False),
         (True, 1, False),
         ("1", 1, False),
+        (1.0, 10**400, False),
+        (1.0, -(10**400), False),
+        (math.nan, 10**400, False),
         ({"a": 1.0}, {"a": 1}, True),
         ({"a": 1.0, "b": 1}, {"a": 1}, False),
         ({}, {"a": 1}, False),

@@ -1,5 +1,6 @@
 """Readers of Polis exports, the tables over them, and the list of what an export contradicts itself in."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from tricord.commonground import (
     statement_table,
 )
 from tricord.commonground import io as polis_io
+from tricord.commonground.conversation import natural_order
 from tricord.errors import InputFileError, ValidationError
 
 EXPORTS = ["brexit-consensus", "london.youth.policing"]
@@ -141,6 +143,41 @@ def test_every_difference_is_listed(export):
     ]
 
 
+def test_numbers_that_pandas_has_saved_as_floats_are_no_difference(export):
+    frames = {path: pd.read_csv(path) for path in sorted(export.glob("*.csv"))}
+    for path, frame in frames.items():
+        for name in frame.columns:
+            if frame[name].dtype == "int64":
+                frame[name] = frame[name].astype(float)
+        frame.to_csv(path, index=False)
+    assert "7.0,0.0,0.0,2.0,1.0,1.0,1.0,-1.0" in (export / "participants-votes.csv").read_text()
+    conversation = read_export(export)
+    assert (conversation.participants, conversation.groups) == (["7", "9"], ["0", ""])
+    assert conversation.texts["3"] == "More trees"
+    assert export_differences(export) == []
+    (export / "comments.csv").write_text(COMMENTS.replace("3,1,0", "3,2.0,0.5"))
+    assert [(own.what, own.stated, own.found) for own in export_differences(export)] == [
+        ("agrees", "2.0", "1"),
+        ("disagrees", "0.5", "0"),
+    ]
+
+
+def test_differences_of_one_file_and_its_comments(export):
+    (export / "comments.csv").write_text(COMMENTS.replace("3,1,0", "3,2,0"))
+    (export / "participants-votes.csv").write_text(BALLOTS.replace("0,0,2,1,1", "0,0,3,1,1").replace(",,0", ",,1"))
+    assert [own.what for own in export_differences(export / "votes.csv")] == ["agrees"]
+    assert [own.what for own in export_differences(export / "participants-votes.csv")] == [
+        "n-votes",
+        "n-agree",
+        "agrees",
+        "agrees",
+    ]
+    (export / "participants-votes.csv").unlink()
+    conversation = read_export(export)
+    assert [own.what for own in export_differences(export)] == ["agrees"]
+    assert export_differences(export, conversation) == export_differences(export)
+
+
 def test_differences_of_what_there_is(export):
     (export / "votes.csv").unlink()
     (export / "comments.csv").unlink()
@@ -197,6 +234,39 @@ def test_sparse_events_that_would_make_a_huge_matrix(rejected, monkeypatch):
     )
 
 
+def test_few_events_do_not_make_a_huge_matrix(rejected):
+    events = "".join(f"1,{number},{number},1\n" for number in range(5000))
+    assert "5,000 participants and 5,000 statements; the limit is 6,000,000 cells" in rejected(
+        read_votes, f"timestamp,comment-id,voter-id,vote\n{events}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"participants": ["a", "a"]}, "`participants` has 'a' more than once"),
+        ({"statements": ["1", "1"]}, "`statements` has '1' more than once"),
+        ({"votes": [[1, 0]]}, "one value a statement in `votes`, 2, got 1"),
+        ({"votes": [[1, 0], [1]]}, "one value a participant in `votes of statement '2'`, 2, got 1"),
+        ({"votes": [[1, 0], None]}, "got None"),
+        ({"votes": [[1, 0], "10"]}, "got '10'"),
+        ({"votes": None}, "got None"),
+        ({"groups": ["a"]}, "one value a participant in `groups`, 2, got 1"),
+        ({"groups": [0, 1]}, "`groups` to be strings, .* got 0, 1"),
+    ],
+)
+def test_conversation_that_does_not_fit_together(arguments, message):
+    whole = {"participants": ["a", "b"], "statements": ["1", "2"], "votes": [[1, 0], [None, -1]], "groups": ["x", ""]}
+    assert Conversation(**whole)
+    with pytest.raises(ValidationError, match=message):
+        Conversation(**(whole | arguments), source="talk")
+
+
+def test_ids_in_the_order_of_their_numbers():
+    ids = ["x", "10", "007", "9", "0", "7", "a", "9" * 5000]
+    assert sorted(ids, key=natural_order) == ["0", "007", "7", "9", "10", "9" * 5000, "a", "x"]
+
+
 def test_statement_table(export):
     table = statement_table(read_export(export))
     assert [row["text"] for row in table] == ["More trees", "Fewer, but\nbetter"]
@@ -222,6 +292,12 @@ def test_no_groups(export):
     ("name", "text", "expected"),
     [
         ("p.json", '{"a": 1, "b": "agree", "c": {"agree": 1, "pass": NaN}}', {"a": 1, "b": 1}),
+        ("p.json", '{"a": {"agree": %s}, "b": -1}' % ("1" * 5000), {"a": {"agree": float("inf")}, "b": -1}),
+        (
+            "p.csv",
+            "cell,agree,pass\na,1_0,0.5\nb,\u0661,1\n",
+            {"a": {"agree": "1_0", "pass": 0.5}, "b": {"agree": "\u0661", "pass": 1}},
+        ),
         ("p.csv", "cell,vote\na,1\nb,pass\nc,?\nd,1.0\n", {"a": 1, "b": 0, "c": "?", "d": 1}),
         (
             "p.tsv",
@@ -256,7 +332,7 @@ def test_held_out(tmp_path):
         ("h.json", '{"a": NaN}', "got nan"),
         ("h.json", '{"a": 1, "a": 1}', "stands twice"),
         ("h.json", '{"a": ' + "[" * 100_000, "nested too deeply"),
-        ("h.json", '{"a": ' + "1" * 5000 + "}", "not valid JSON"),
+        ("h.json", '{"a": ' + "1" * 5000 + "}", "cell 'a': expected a vote .* got inf"),
         ("h.csv", "cell,vote\na,2\n", "line 2: cell 'a': expected a vote"),
         ("h.csv", "cell,vote\na,1\na,1\n", "line 3: cell 'a' stands twice"),
         ("h.csv", "cell,agree\na,1\n", "missing column 'vote'"),

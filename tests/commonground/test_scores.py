@@ -1,4 +1,5 @@
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -10,6 +11,8 @@ from tricord.commonground import (
     brier_score,
     brier_skill_score,
     distribution,
+    invalid_predictions,
+    matrix,
     most_probable_vote,
     probability_reward,
     score,
@@ -50,6 +53,12 @@ INVALID = [
     {"agree": Fraction(10**4000), "pass": 1},
     {"agree": 1j},
     {"agree": 1, 1: 1},
+    {True: 1},
+    {"agree": np.array(True)},
+    {"agree": np.array("1")},
+    {"agree": np.array([0.5])},
+    np.array(True),
+    np.array(2),
     2,
     -0.5,
     math.nan,
@@ -65,6 +74,18 @@ INVALID = [
     np.array([0.2, 0.3, 0.5]),
     object,
 ]
+
+
+class Scalar:
+    """What a tensor without dimensions looks like."""
+
+    ndim = 0
+
+    def __init__(self, value):
+        self.value = value
+
+    def item(self):
+        return self.value
 
 
 def split(cells):
@@ -116,6 +137,10 @@ def test_invalid_predictions_score_as_uniform_and_are_counted(prediction, vote):
         ({"agree": 5e-324}, (1, 0, 0)),
         ({"agree": -0.0, "pass": 1e308}, (0, 0, 1)),
         ({"agree": 0.5, "disagree": 0.25, "pass": 0.25, "other": math.nan}, (0.5, 0.25, 0.25)),
+        ({"agree": np.array(0.5), "disagree": np.array(1, np.int8), "pass": Scalar(0.5)}, (0.25, 0.5, 0.25)),
+        (np.array(-1.0), (0, 1, 0)),
+        (Scalar(1), (1, 0, 0)),
+        ({True: 5, False: 5, "agree": 1}, (1, 0, 0)),
     ],
 )
 def test_valid_predictions(prediction, expected):
@@ -181,6 +206,68 @@ def test_points_are_one_hot_distributions(cells):
     assert probability_reward(points, held_out) == pytest.approx(vote_accuracy(points, held_out), abs=1e-15)
 
 
+@given(CELLS)
+def test_invalid_predictions_are_counted_as_in_the_report(cells):
+    predictions, held_out = split(cells)
+    del predictions[0]
+    report = score(predictions, held_out, bins=None)
+    assert invalid_predictions(predictions, held_out) == report.invalid_predictions >= 1
+    assert report.calibration is None
+    assert "bins" not in report.signature
+    assert report.brier_score == score(predictions, held_out).brier_score
+
+
+def test_base_rates_as_a_reference():
+    predictions, held_out = {"a": {"agree": 1, "pass": 1}, "b": -1}, {"a": 1, "b": -1}
+    rates = {"agree": 1, "-1": 2, "pass": 1}
+    expected = brier_skill_score(predictions, held_out, dict.fromkeys(held_out, rates))
+    assert expected != brier_skill_score(predictions, held_out)
+    assert brier_skill_score(predictions, held_out, rates) == expected
+    report = score(predictions, held_out, rates)
+    assert report.brier_skill_score == expected
+    assert "|reference:given|" in report.signature
+    assert score({}, {}, rates).brier_skill_score == 0.0
+
+
+@pytest.mark.parametrize("function", [brier_skill_score, score])
+@pytest.mark.parametrize("rates", [{"agree": math.nan}, {"agree": 0, "pass": 0}, {"agree": -1, "pass": 2}])
+def test_base_rates_that_are_no_distribution(function, rates):
+    with pytest.raises(ValidationError, match="`reference` to be one distribution"):
+        function({}, {"a": 1}, rates)
+
+
+def test_cells_that_are_called_like_votes_are_cells():
+    held_out = {0: 1, 1: -1}
+    reference = {0: {"agree": 1, "pass": 1}, 1: {"disagree": 1, "pass": 1}}
+    assert (
+        brier_skill_score(held_out, held_out, reference)
+        == score(held_out, held_out, reference).brier_skill_score
+        == 1.0
+    )
+
+
+@pytest.mark.parametrize("reference", [{}, {"a": 1}, {"a": 1, "b": {"agree": math.nan}}, {"other": 1}])
+def test_report_refuses_a_reference_without_a_valid_prediction_for_every_cell(reference):
+    predictions, held_out = {"a": 1, "b": -1}, {"a": 1, "b": -1}
+    with pytest.raises(ValidationError, match=r"`reference` .* of 2 have none: .*'b'"):
+        score(predictions, held_out, reference)
+    # The single score is 1 - brier / brier(reference) as it stands in the rules, where such cells are uniform.
+    assert brier_skill_score({}, held_out, reference) == pytest.approx(
+        1 - (1 / 3) / brier_score(reference, held_out), abs=1e-15
+    )
+
+
+def test_skill_is_finite_however_good_the_reference():
+    reference = {"agree": 1, "pass": 1e-160}
+    assert 0 < brier_score({"c": reference}, {"c": 1}) < 1e-308
+    for found in (
+        brier_skill_score({"c": -1}, {"c": 1}, reference),
+        score({"c": -1}, {"c": 1}, reference).brier_skill_score,
+        matrix.brier_skill_score([[0, 1, 0]], [1], [1, 0, 1e-160]),
+    ):
+        assert found == -sys.float_info.max
+
+
 def test_skill_against_a_reference():
     held_out = {"a": 1, "b": -1}
     reference = {"a": {"agree": 1, "disagree": 1}, "b": {"agree": 1, "disagree": 1}}
@@ -219,3 +306,19 @@ def test_arguments_that_are_no_mappings(function, arguments, name):
 )
 def test_single_most_probable_vote(shares, vote):
     assert most_probable_vote(shares) == vote
+
+
+def test_single_most_probable_vote_of_other_numbers():
+    assert most_probable_vote([2, 1, 1]) == most_probable_vote(np.array([0.5, 0.25, 0.25])) == 1
+    assert (
+        most_probable_vote((math.nan, 1, 0)) is most_probable_vote((-1, 1, 1)) is most_probable_vote((0, 0, 0)) is None
+    )
+
+
+@pytest.mark.parametrize(
+    "value",
+    [(0.2, 0.5), (0.1, 0.2, 0.3, 0.4), "abc", 1, {"agree": 1}, ("a", "b", "c"), (True, False, False), np.eye(3)],
+)
+def test_most_probable_vote_of_what_is_no_distribution(value):
+    with pytest.raises(ValidationError, match="`probabilities`"):
+        most_probable_vote(value)

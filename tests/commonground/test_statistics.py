@@ -1,4 +1,5 @@
 import math
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -134,7 +135,30 @@ def test_more_successes_than_trials():
 
 
 def test_whole_numbers_of_other_kinds():
-    assert prop_test(np.int8(2), 4.0) == prop_test(2, 4)
+    assert prop_test(np.int8(2), 4.0) == prop_test(np.float32(2), Fraction(4)) == prop_test(2, 4)
+    with pytest.raises(ValidationError, match=r"got Fraction\(1, 2\)"):
+        prop_test(Fraction(1, 2), 4)
+
+
+def test_votes_of_many_statements():
+    with pytest.raises(ValidationError, match=r"shape \(2, 2\); tricord.commonground.matrix"):
+        comment_stats(np.ones((2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("group", "rest", "message"),
+    [
+        (VoteCounts(-3, 0, 0), VoteCounts(1, 1, 1), "`group.agree` .* got -3"),
+        (VoteCounts(1, 1, 1), VoteCounts(0, 0.5, 0), "`rest.disagree` .* got 0.5"),
+        (VoteCounts(1, 1, "1"), VoteCounts(0, 0, 0), "`group.passed` .* got '1'"),
+        (VoteCounts(MAX_COUNT, 1, 0), VoteCounts(0, 0, 0), "`group.seen`"),
+        ((1, 1), VoteCounts(0, 0, 0), "`group` to be the counts"),
+        (VoteCounts(0, 0, 0), None, "`rest` to be the counts"),
+    ],
+)
+def test_representativeness_of_what_is_no_count(group, rest, message):
+    with pytest.raises(ValidationError, match=message):
+        representativeness(group, rest)
 
 
 @given(VOTES)

@@ -3,7 +3,9 @@
 import json
 import math
 
+import datasets
 import numpy as np
+import pandas as pd
 import pytest
 
 import tricord
@@ -95,6 +97,7 @@ INVALID = [
     {"agree": 10**4000},
     {"agree": 1e308, "pass": 1e308},
     [[1, 0, 0]],
+    {"agree": 1.0, "disagree": None},
     np.array([np.nan, 1, 1]),
 ]
 
@@ -152,6 +155,11 @@ def test_skill_against_base_rates(metric, reference):
         ({"predictions": np.zeros((4, 2))}, r"shape \(n, 3\): agree, disagree, pass; got \(4, 2\)"),
         ({"predictions": np.zeros((4, 3, 1))}, "shape"),
         ({"bins": 0, "detailed": True}, "`bins`"),
+        ({"bins": -3}, "`bins`"),
+        (
+            {"predictions": pd.DataFrame(np.ones((4, 3)))},
+            "data frame `predictions` to have the columns agree, .* got 0, 1",
+        ),
         ({"reference": [0, 0, 0]}, "`reference` to be one distribution"),
     ],
 )
@@ -159,6 +167,42 @@ def test_bad_input_is_named_and_leaves_nothing_behind(metric, arguments, message
     with pytest.raises(tricord.ValidationError, match=message):
         metric.compute(**({"predictions": PREDICTIONS, "references": REFERENCES} | arguments))
     assert metric.compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
+
+
+def test_data_frame_by_the_names_of_its_columns(metric):
+    frame = pd.DataFrame({"pass": [1, 0, 0, 0.5], "agree": [2, 1, 0, 0.25], "disagree": [1, 1, 1, 0]})
+    assert metric.compute(predictions=frame, references=REFERENCES) == SCORES
+
+
+def test_numbers_in_arrays_without_dimensions(metric):
+    predictions = [
+        {"agree": np.array(2), "disagree": np.array(1.0), "pass": 1},
+        [np.array(1), 1, 0],
+        np.array(-1),
+        PREDICTIONS[3],
+    ]
+    assert metric.compute(predictions=predictions, references=list(map(np.array, REFERENCES))) == SCORES
+
+
+def test_none_is_a_prediction_in_a_loop_over_rollouts(metric):
+    metric.add(prediction=None, reference=1)
+    metric.add(prediction="agree", reference=1)
+    scores = metric.compute()
+    assert (scores["invalid_predictions"], scores["brier_score"]) == (1, (1 / 3) / 2)
+    with pytest.raises(tricord.ValidationError, match="Missing input"):
+        metric.add(prediction=1)
+
+
+@pytest.mark.skipif(not hasattr(datasets, "Column"), reason="datasets before 4 gives a column as a list")
+def test_column_of_mappings_as_datasets_stores_it(metric):
+    rows = [{"prediction": own, "vote": vote} for own, vote in zip(PREDICTIONS, REFERENCES, strict=True) if own != -1]
+    stored = datasets.Dataset.from_list(rows)
+    assert stored[1]["prediction"]["pass"] is None
+    scores = metric.compute(predictions=stored["prediction"], references=stored["vote"])
+    assert scores == metric.compute(predictions=[row["prediction"] for row in rows], references=stored["vote"])
+    assert scores["invalid_predictions"] == 0
+    # As a list nothing tells the None of the storage from one of a model.
+    assert metric.compute(predictions=list(stored["prediction"]), references=stored["vote"])["invalid_predictions"] == 3
 
 
 def test_array_form_of_the_library_gives_the_same(metric):

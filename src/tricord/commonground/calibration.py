@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from numbers import Integral
 from typing import Any
 
-from tricord.commonground.scores import mean
-from tricord.commonground.votes import VOTE_NAMES, VOTES
+from tricord.columns import check_equal_lengths, column_values
+from tricord.commonground.scores import Distribution, mean, three_numbers
+from tricord.commonground.votes import VOTE_NAMES, VOTES, check_vote
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["DEFAULT_BINS", "Calibration", "ClassCalibration", "ReliabilityBin", "calibrate"]
+__all__ = ["DEFAULT_BINS", "Calibration", "ClassCalibration", "ReliabilityBin", "calibrate", "check_bins"]
 
 DEFAULT_BINS = 10
 MAX_BINS = 1000
+
+# What the rounding of narrow floats adds up to.
+_SUM_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -94,20 +99,22 @@ def calibrate(
         Stephenson, Coelho and Jolliffe (2008) add; like the Brier score here it is halved. All zero for no cells.
 
     Raises:
-        ValidationError: `bins` is no whole number in its range.
+        ValidationError: A row is no distribution (its sum may differ from 1 by a millionth), a vote is none, the lengths
+            differ, or `bins` is no whole number in its range.
 
     Example:
         >>> result = calibrate([(0.75, 0.25, 0.0)] * 4, [1, 1, 1, -1])
         >>> result.expected_calibration_error, result.uncertainty
         (0.0, 0.1875)
     """
-    if isinstance(bins, bool) or not isinstance(bins, int) or not 1 <= bins <= MAX_BINS:
-        raise ValidationError(f"Expected `bins` to be a whole number from 1 to {MAX_BINS}, got {quoted(bins)}")
-    cells = len(votes)
+    bins = check_bins(bins)
+    rows = _rows(probabilities)
+    actual_votes = [check_vote(vote, f"votes[{row}]") for row, vote in enumerate(column_values("votes", votes))]
+    cells = check_equal_lengths({"probabilities": rows, "votes": actual_votes})
     per_class, terms = {}, []
     for position, (name, vote) in enumerate(zip(VOTE_NAMES, VOTES, strict=True)):
-        forecasts = [row[position] for row in probabilities]
-        outcomes = [actual == vote for actual in votes]
+        forecasts = [row[position] for row in rows]
+        outcomes = [actual == vote for actual in actual_votes]
         groups = _binned(forecasts, outcomes, bins)
         filled = [_reliability_bin(index, group, bins) for index, group in groups.items()]
         errors = (row.count * abs(row.mean_probability - row.frequency) for row in filled)
@@ -124,6 +131,32 @@ def calibrate(
     )
 
 
+def check_bins(bins: Any) -> int:
+    """Accept a number of bins.
+
+    Raises:
+        ValidationError: It is no whole number from 1 to 1000.
+
+    Example:
+        >>> check_bins(10)
+        10
+    """
+    if isinstance(bins, bool) or not isinstance(bins, Integral) or not 1 <= int(bins) <= MAX_BINS:
+        raise ValidationError(f"Expected `bins` to be a whole number from 1 to {MAX_BINS}, got {quoted(bins)}")
+    return int(bins)
+
+
+def _rows(probabilities: Any) -> list[Distribution]:
+    listed = list(probabilities) if getattr(probabilities, "ndim", 1) == 2 else probabilities
+    rows = [three_numbers(f"probabilities[{at}]", row) for at, row in enumerate(column_values("probabilities", listed))]
+    for at, row in enumerate(rows):
+        if not (min(row) >= 0 and abs(row[0] + row[1] + row[2] - 1) <= _SUM_TOLERANCE):
+            raise ValidationError(
+                f"probabilities[{at}]: expected three numbers from 0 to 1 that sum to 1, got {quoted(row)}"
+            )
+    return rows
+
+
 # A forecast of one class and whether that class was the vote.
 _Pair = tuple[float, bool]
 
@@ -131,8 +164,16 @@ _Pair = tuple[float, bool]
 def _binned(forecasts: Sequence[float], outcomes: Sequence[bool], bins: int) -> dict[int, list[_Pair]]:
     groups: dict[int, list[_Pair]] = {}
     for forecast, outcome in zip(forecasts, outcomes, strict=True):
-        groups.setdefault(min(int(forecast * bins), bins - 1), []).append((forecast, outcome))
+        groups.setdefault(_bin_index(forecast, bins), []).append((forecast, outcome))
     return dict(sorted(groups.items()))
+
+
+def _bin_index(forecast: float, bins: int) -> int:
+    """Find the bin whose borders, as they are shown, hold a forecast; the product alone may be rounded across one."""
+    index = min(int(forecast * bins), bins - 1)
+    if forecast < index / bins:
+        return index - 1
+    return min(index + (forecast >= (index + 1) / bins), bins - 1)
 
 
 def _reliability_bin(index: int, group: Sequence[_Pair], bins: int) -> ReliabilityBin:

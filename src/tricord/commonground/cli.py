@@ -13,11 +13,11 @@ from typing import Any
 from tricord.commonground.calibration import DEFAULT_BINS
 from tricord.commonground.conversation import group_table, statement_table
 from tricord.commonground.differences import Difference, export_differences
-from tricord.commonground.io import PARTICIPANTS_VOTES_FILENAMES, read_export, read_held_out, read_predictions
+from tricord.commonground.io import read_export, read_held_out, read_predictions
 from tricord.commonground.parity import read_fixtures, run_parity
 from tricord.commonground.scorer import score
 from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
-from tricord.errors import ValidationError, on_one_line
+from tricord.errors import ValidationError, on_one_line, quoted, some_of
 from tricord.files import write_texts
 from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
@@ -26,6 +26,11 @@ __all__ = ["build_parser", "main"]
 # A statement that two people differ on is not the most divisive one.
 MIN_VOTES = 5
 LAYOUTS = ("table", "csv", "json")
+LAYOUT_OF_SUFFIX = {".csv": "csv", ".json": "json", ".txt": "table"}
+# How many differences of an export, or failing parity cases, a person is shown.
+SHOWN = 10
+# Where the files of the examples are in a checkout.
+EXAMPLES = "examples/data/commonground"
 
 
 def build_parser(prog: str) -> argparse.ArgumentParser:
@@ -64,6 +69,12 @@ def _natural_number(text: str) -> int:
     return int(text)
 
 
+def _json_file(text: str) -> str:
+    if Path(text).suffix.lower() != ".json":
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .json, got {text!r}")
+    return text
+
+
 def _deliver(text: str, output: str | None) -> None:
     if output is None:
         emit(text)
@@ -77,12 +88,16 @@ def _add_stats(commands: Any) -> None:
         commands,
         "stats",
         "compute the vote statistics of every statement of Polis exports",
-        "  stats brexit-consensus/\n"
-        "  stats brexit-consensus/ --by-group --top 3\n"
-        "  stats first/votes.csv second/ --output statistics.csv",
+        f"  %(prog)s {EXAMPLES}/example-conversation\n"
+        f"  %(prog)s {EXAMPLES}/example-conversation --by-group --top 3\n"
+        f"  %(prog)s {EXAMPLES}/example-conversation/votes.csv --output statistics.csv",
     )
     parser.add_argument(
-        "exports", nargs="+", metavar="EXPORT", help="folder of an export, its participants-votes.csv or its votes.csv"
+        "exports",
+        nargs="+",
+        metavar="EXPORT",
+        help="folder of an export, the files of which are compared with each other; or its participants-votes.csv or its "
+        "votes.csv, compared with the comments.csv beside it alone",
     )
     parser.add_argument(
         "--by-group",
@@ -90,7 +105,11 @@ def _add_stats(commands: Any) -> None:
         help="the statistics in each opinion group, and of the group against the rest",
     )
     parser.add_argument("--format", choices=LAYOUTS, help="default: that of --output's suffix, or a table")
-    parser.add_argument("--output", metavar="FILE", help="the file to write; printed where left out")
+    parser.add_argument(
+        "--output",
+        metavar="FILE",
+        help=f"the file to write ({', '.join(LAYOUT_OF_SUFFIX)}, or --format says what it holds); printed where left out",
+    )
     parser.add_argument(
         "--top", type=_natural_number, default=5, metavar="N", help="how many statements a ranking shows (%(default)s)"
     )
@@ -104,8 +123,7 @@ def _add_stats(commands: Any) -> None:
 
 
 def _stats(options: argparse.Namespace) -> None:
-    suffix = Path(options.output or "").suffix.lower().removeprefix(".")
-    layout = options.format or (suffix if suffix in LAYOUTS else "table")
+    layout = options.format or _layout_of_file(options)
     results = [_export_statistics(path, options.by_group) for path in options.exports]
     if layout == "json":
         text = to_json({"exports": [{**own, "differences": list(map(asdict, own["differences"]))} for own in results]})
@@ -120,14 +138,25 @@ def _stats(options: argparse.Namespace) -> None:
         sys.stderr.write("".join(_difference_lines(own["differences"]) for own in results))
 
 
+def _layout_of_file(options: argparse.Namespace) -> str:
+    if options.output is None:
+        return "table"
+    suffix = Path(options.output).suffix.lower()
+    if suffix not in LAYOUT_OF_SUFFIX:
+        options.usage_error(
+            f"argument --output: expected a name that ends in {', '.join(LAYOUT_OF_SUFFIX)}, or --format beside it, got "
+            f"{quoted(options.output)}"
+        )
+    return LAYOUT_OF_SUFFIX[suffix]
+
+
 def _export_statistics(path: str, by_group: bool) -> dict[str, Any]:
     conversation = read_export(path)
-    complete = any((Path(path) / name).exists() for name in PARTICIPANTS_VOTES_FILENAMES)
     return {
         "export": path,
         "signature": conversation.signature,
         "statistics": group_table(conversation) if by_group else statement_table(conversation),
-        "differences": export_differences(path) if complete else [],
+        "differences": export_differences(path, conversation),
     }
 
 
@@ -167,8 +196,10 @@ def _framed(result: dict[str, Any], rankings: str, min_votes: int) -> str:
 def _difference_lines(differences: Sequence[Difference]) -> str:
     if not differences:
         return ""
-    lines = "".join(f"  {on_one_line(str(difference))}\n" for difference in differences)
-    return f"the files of the export differ in {len(differences)} places:\n{lines}"
+    lines = [f"  {on_one_line(str(difference))}\n" for difference in differences[:SHOWN]]
+    if len(differences) > SHOWN:
+        lines.append(f"  and {len(differences) - SHOWN} more; --format json lists all\n")
+    return f"the files of the export differ in {len(differences)} places:\n{''.join(lines)}"
 
 
 def _add_brier(commands: Any) -> None:
@@ -176,8 +207,9 @@ def _add_brier(commands: Any) -> None:
         commands,
         "brier",
         "score predicted votes against held-out ones",
-        "  brier --predictions predictions.json --held-out held_out.json\n"
-        "  brier --predictions predictions.csv --held-out held_out.csv --reference base_rates.csv --format json",
+        f"  %(prog)s --predictions {EXAMPLES}/predictions.json --held-out {EXAMPLES}/held_out.json\n"
+        f"  %(prog)s --predictions {EXAMPLES}/predictions.json --held-out {EXAMPLES}/held_out.json "
+        f"--reference {EXAMPLES}/base_rates.json --format json",
     )
     parser.add_argument(
         "--predictions",
@@ -189,27 +221,43 @@ def _add_brier(commands: Any) -> None:
         "--held-out", metavar="FILE", required=True, help="JSON {cell: vote}, or CSV with the columns cell and vote"
     )
     parser.add_argument(
-        "--reference", metavar="FILE", help="predictions that the skill score measures against; default: uniform"
+        "--reference",
+        metavar="FILE",
+        help="what the skill score measures against: JSON with one distribution {class: number} for all cells, or "
+        "predictions of every held-out cell; default: uniform",
     )
     parser.add_argument(
         "--bins", type=_natural_number, default=DEFAULT_BINS, metavar="N", help="reliability bins (%(default)s)"
     )
     parser.add_argument("--format", choices=("table", "json"), default="table", help="what to print (%(default)s)")
-    parser.add_argument("--output", metavar="FILE", help="a JSON file for the report; printed where left out")
+    parser.add_argument(
+        "--output",
+        metavar="FILE.json",
+        type=_json_file,
+        help="also write the report to this JSON file; default: no file",
+    )
     parser.set_defaults(command=_brier)
 
 
 def _brier(options: argparse.Namespace) -> None:
     reference = None if options.reference is None else read_predictions(options.reference)
     held_out = read_held_out(options.held_out)
-    report = score(read_predictions(options.predictions), held_out, reference, bins=options.bins)
+    predictions = read_predictions(options.predictions)
+    report = score(predictions, held_out, reference, bins=options.bins)
+    unused = predictions.keys() - held_out.keys()
     if options.output is not None:
         write_texts({options.output: to_json(report.to_dict())})
     emit(to_json(report.to_dict()) if options.format == "json" else report_tables(report))
+    if unused and sys.stderr is not None:
+        # They change no score, but may tell that the ids of the two files do not match.
+        print(
+            f"{len(unused)} predictions are not used, their cells not held out: {some_of(sorted(unused), most=3)}",
+            file=sys.stderr,
+        )
 
 
 def _add_parity(commands: Any) -> None:
-    parser = add_command(commands, "parity", "hold the statistics to parity fixtures", "  parity tests/fixtures")
+    parser = add_command(commands, "parity", "hold the statistics to parity fixtures", "  %(prog)s tests/fixtures")
     parser.add_argument("folder", metavar="FOLDER", help="where the files parity_*.json are")
     parser.set_defaults(command=_parity)
 
@@ -217,6 +265,7 @@ def _add_parity(commands: Any) -> None:
 def _parity(options: argparse.Namespace) -> None:
     fixtures = read_fixtures(options.folder)
     if problems := run_parity(fixtures):
-        raise ValidationError(f"{options.folder}: {len(problems)} cases differ; the first: {problems[0]}")
+        more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise ValidationError(f"{options.folder}: {len(problems)} cases differ: {'; '.join(problems[:SHOWN])}{more}")
     rows = [[fixture.path.name, fixture.function, len(fixture.cases)] for fixture in fixtures]
     emit(f"{format_table(['fixture', 'function', 'equal cases'], rows)}\n")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ from tricord.commonground.statistics import (
     stats_of_counts,
 )
 from tricord.commonground.votes import VoteCounts, count_votes
-from tricord.errors import ValidationError
+from tricord.errors import ValidationError, quoted, some_of
 from tricord.signatures import signature
 
 __all__ = ["Conversation", "group_table", "statement_table"]
@@ -30,6 +31,9 @@ class Conversation:
         groups: The group of each participant, "" for none; empty where the data gives no groups.
         texts: The texts of statements by id, where known.
         source: What the conversation is called in messages: the file's name, say.
+
+    Raises:
+        ValidationError: An id stands twice, the lengths do not fit each other, or a group is no string.
     """
 
     participants: Sequence[str]
@@ -38,6 +42,23 @@ class Conversation:
     groups: Sequence[str] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     source: str = "the conversation"
+
+    def __post_init__(self) -> None:
+        for name, ids in (("participants", self.participants), ("statements", self.statements)):
+            if len(set(ids)) < len(ids):
+                repeated = [own for own, times in Counter(ids).items() if times > 1]
+                raise ValidationError(f"{self.source}: `{name}` has {some_of(repeated)} more than once")
+        _check_length(self.source, "votes", self.votes, len(self.statements), "statement")
+        for statement, column in zip(self.statements, self.votes, strict=True):
+            _check_length(
+                self.source, f"votes of statement {quoted(statement)}", column, len(self.participants), "participant"
+            )
+        if len(self.groups):
+            _check_length(self.source, "groups", self.groups, len(self.participants), "participant")
+            if faulty := [group for group in self.groups if not isinstance(group, str)]:
+                raise ValidationError(
+                    f'{self.source}: expected `groups` to be strings, "" for none, got {some_of(faulty)}'
+                )
 
     @property
     def signature(self) -> str:
@@ -53,6 +74,12 @@ class Conversation:
             for participant, vote in zip(self.participants, column, strict=True):
                 if vote is not None:
                     yield participant, statement, vote
+
+
+def _check_length(source: str, name: str, column: Any, expected: int, per: str) -> None:
+    if isinstance(column, str) or not isinstance(column, Sized) or len(column) != expected:
+        found = quoted(column) if isinstance(column, str) or not isinstance(column, Sized) else len(column)
+        raise ValidationError(f"{source}: expected one value a {per} in `{name}`, {expected}, got {found}")
 
 
 def statement_table(conversation: Conversation) -> list[dict[str, Any]]:
@@ -129,7 +156,13 @@ def group_table(conversation: Conversation) -> list[dict[str, Any]]:
     return [row for group in groups for row in rows[group]]
 
 
-def natural_order(name: str) -> tuple[bool, int, str]:
-    """Sort key that puts ids that are numbers first, in the order of the numbers."""
-    number = name.isascii() and name.isdigit()
-    return (not number, len(name) if number else 0, name)
+def natural_order(name: str) -> tuple[bool, int, str, str]:
+    """Sort key that puts ids that are numbers first, in the order of the numbers.
+
+    Example:
+        >>> sorted(["10", "x", "007", "9"], key=natural_order)
+        ['007', '9', '10', 'x']
+    """
+    digits = name.lstrip("0") if name.isascii() and name.isdigit() else None
+    # Of two numbers the longer one is the larger one; they are not turned into numbers, which may be thousands of digits.
+    return (True, 0, "", name) if digits is None else (False, len(digits), digits, name)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from tricord.commonground.conversation import Conversation
 from tricord.commonground.io import (
     COMMENTS_FILENAME,
-    PARTICIPANTS_VOTES_FILENAMES,
     VOTES_FILENAME,
     export_file,
+    has_ballots,
     read_comment_columns,
+    read_export,
     read_participant_columns,
-    read_participants_votes,
     read_votes,
+    whole_number,
 )
 from tricord.commonground.votes import count_votes
 
@@ -53,33 +54,36 @@ class Difference:
         return f"{place}: {self.what} is {self.stated or 'missing'} and {self.found or 'missing'} ({self.between})"
 
 
-def export_differences(folder: StrPath) -> list[Difference]:
+def export_differences(path: StrPath, conversation: Conversation | None = None) -> list[Difference]:
     """List where the files of an export contradict each other.
 
     Votes are compared cell by cell between `participants-votes.csv` and the latest events of `votes.csv`; the counts that
-    `participants-votes.csv` and `comments.csv` state are compared with the votes in the cells. What an export lacks is
-    not compared.
+    `participants-votes.csv` and `comments.csv` state are compared, as numbers, with the votes in the cells. What an export
+    lacks is not compared.
 
     Args:
-        folder: The export.
+        path: What `read_export` takes: a folder, or one of its files; then that file and the `comments.csv` beside it are
+            compared, and no other.
+        conversation: What `read_export` gave for `path`, where it was called before; saves reading the file again.
 
     Returns:
         The differences: votes first, then the counts of participants, then those of statements.
 
     Raises:
-        InputFileError: The folder holds no participants-votes.csv, or a file is not as Polis writes it.
+        InputFileError: There is no such file, or a file is not as Polis writes it.
     """
-    directory = Path(folder)
-    file = export_file(directory, *PARTICIPANTS_VOTES_FILENAMES)
-    conversation = read_participants_votes(file)
+    file = export_file(path)
+    events, comments = file.parent / VOTES_FILENAME, file.parent / COMMENTS_FILENAME
+    if conversation is None:
+        conversation = read_export(file)
     differences: list[Difference] = []
-    if (directory / VOTES_FILENAME).exists():
-        differences += _votes(
-            conversation, read_votes(directory / VOTES_FILENAME), f"{file.name} against {VOTES_FILENAME}"
-        )
-    differences += _participant_counts(conversation, file)
-    if (directory / COMMENTS_FILENAME).exists():
-        differences += _statement_counts(conversation, directory / COMMENTS_FILENAME)
+    if has_ballots(file):
+        if Path(path).is_dir() and events.exists():
+            between = f"{file.name} against {VOTES_FILENAME}"
+            differences += _votes(conversation, read_votes(events), between)
+        differences += _participant_counts(conversation, file)
+    if comments.exists():
+        differences += _statement_counts(conversation, comments)
     return differences
 
 
@@ -99,7 +103,7 @@ def _participant_counts(conversation: Conversation, file: Path) -> Iterator[Diff
         counts = count_votes(ballot)
         found = {"n-votes": counts.seen, "n-agree": counts.agree, "n-disagree": counts.disagree}
         for name, values in stated.items():
-            if values[participant].strip() != str(found[name]):
+            if whole_number(values[participant]) != str(found[name]):
                 between = f"{file.name}, column against cells"
                 yield Difference(name, participant, "", values[participant], str(found[name]), between)
 
@@ -112,5 +116,5 @@ def _statement_counts(conversation: Conversation, comments: Path) -> Iterator[Di
             if statement in columns:
                 counts = count_votes(columns[statement])
                 count = counts.agree if name == "agrees" else counts.disagree
-                if stated.strip() != str(count):
+                if whole_number(stated) != str(count):
                     yield Difference(name, "", statement, stated, str(count), f"{comments.name} against cells")

@@ -9,6 +9,7 @@ caller hands in one.) The caller has checked the arguments.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -86,5 +87,8 @@ def brier_loss(other: Any, another: Any) -> Any:
 
 
 def skill(score: float, reference: float) -> float:
-    """Compute the skill 1 - score / reference of a loss; 0.0 where the reference is perfect."""
-    return 1 - score / reference if reference else 0.0
+    """Compute the skill 1 - score / reference of a loss; 0.0 where the reference is perfect.
+
+    Where the reference is so nearly perfect that the result is below all floats, it is the lowest float, not an infinity.
+    """
+    return max(1 - score / reference, -sys.float_info.max) if reference else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,10 @@ __all__ = [
 
 MAX_BYTES = 256 << 20
 MAX_FIELD_CHARACTERS = 1_000_000
-MAX_CELLS = 100_000_000
+MAX_CELLS = 50_000_000
+# A file of vote events is as long as its events are many, not as its matrix is large: a small one must not fill the memory.
+# Real conversations have some hundred cells for each vote.
+FREE_CELLS, MAX_CELLS_PER_EVENT = 1_000_000, 1000
 
 PARTICIPANTS_VOTES_FILENAMES = ("participants-votes.csv", "participant-votes.csv")
 VOTES_FILENAME = "votes.csv"
@@ -56,30 +59,31 @@ def read_export(path: StrPath) -> Conversation:
     Raises:
         InputFileError: There is no such file, or a line of it is not as Polis writes it.
     """
-    file = Path(path)
-    if file.is_dir():
-        file = export_file(file, *PARTICIPANTS_VOTES_FILENAMES, VOTES_FILENAME)
-    conversation = _reader(file)(file)
+    file = export_file(path)
+    conversation = (read_participants_votes if has_ballots(file) else read_votes)(file)
     comments = file.parent / COMMENTS_FILENAME
     if not comments.exists():
         return conversation
     return replace(conversation, texts=read_comment_columns(comments, "comment-body")["comment-body"])
 
 
-def export_file(folder: Path, *names: str) -> Path:
-    """Find the first of several files of an export that is there."""
+def export_file(path: StrPath) -> Path:
+    """Find the file with the votes of an export: the path itself, or in a folder `participants-votes.csv` or `votes.csv`."""
+    folder = Path(path)
+    if not folder.is_dir():
+        return folder
+    names = (*PARTICIPANTS_VOTES_FILENAMES, VOTES_FILENAME)
     for name in names:
         if (folder / name).exists():
             return folder / name
     raise InputFileError(f"{folder}: holds no {' or '.join(names)}")
 
 
-def _reader(file: Path) -> Callable[[StrPath], Conversation]:
+def has_ballots(file: Path) -> bool:
+    """Tell a file with a row a participant from one with a row a vote event, by its content."""
     with _open(file, (), ("participant", *VOTE_EVENT_COLUMNS)) as table:
-        if "participant" in table.positions:
-            return read_participants_votes
-        if "voter-id" in table.positions:
-            return read_votes
+        if "participant" in table.positions or "voter-id" in table.positions:
+            return "participant" in table.positions
     raise InputFileError(
         f"{file}: header: expected a column participant (participants-votes.csv) or voter-id (votes.csv), found "
         f"{quoted(table.header)}"
@@ -125,10 +129,10 @@ def read_participants_votes(path: StrPath) -> Conversation:
         groups: dict[str, str] = {}
         ballots = []
         for row in _rows(path, table):
-            participant = _new_id(path, table, "participant", row[table.positions["participant"]], groups)
-            groups[participant] = "" if group_at is None else row[group_at].strip()
+            participant = _new_id(path, table, "participant", whole_number(row[table.positions["participant"]]), groups)
+            groups[participant] = "" if group_at is None else whole_number(row[group_at])
             ballots.append(_ballot(path, table, row, columns))
-            _check_size(path, len(ballots), len(columns))
+            _check_size(path, len(ballots), len(columns), MAX_CELLS)
     if not ballots:
         raise InputFileError(f"{path}: there are no rows below the header line")
     return Conversation(
@@ -169,10 +173,21 @@ def _id(path: StrPath, table: CsvTable, column: str, text: str) -> str:
     return name
 
 
-def _check_size(path: StrPath, participants: int, statements: int) -> None:
-    if participants * statements > MAX_CELLS:
+def whole_number(text: str) -> str:
+    """Write a whole number as Polis does, where pandas has saved it as a float; other text only loses white space around.
+
+    Example:
+        >>> whole_number("2.0"), whole_number(" 7"), whole_number("x.0"), whole_number("2.5")
+        ('2', '7', 'x.0', '2.5')
+    """
+    number, point, decimals = text.strip().partition(".")
+    return number if point and decimals == "0" and number.isascii() and number.isdigit() else text.strip()
+
+
+def _check_size(path: StrPath, participants: int, statements: int, limit: int) -> None:
+    if participants * statements > limit:
         raise InputFileError(
-            f"{path}: too large: {participants:,} participants and {statements:,} statements; the limit is {MAX_CELLS:,} cells"
+            f"{path}: too large: {participants:,} participants and {statements:,} statements; the limit is {limit:,} cells"
         )
 
 
@@ -187,12 +202,14 @@ def read_votes(path: StrPath) -> Conversation:
         The conversation, without groups and texts; participants and statements in the order of their numbers.
 
     Raises:
-        InputFileError: A column is missing, a timestamp is no whole number, or a vote is none.
+        InputFileError: A column is missing, a timestamp is no whole number, a vote is none, or the events are too few for
+            so many participants and statements.
     """
-    latest: dict[tuple[str, str], tuple[int, int | None]] = {}
+    latest: dict[tuple[str, str], tuple[int, int]] = {}
     with _open(path, VOTE_EVENT_COLUMNS) as table:
         for row in _rows(path, table):
             time, comment, voter, text = (row[at] for at in table.positions.values())
+            voter, comment = whole_number(voter), whole_number(comment)
             cell = _id(path, table, "voter-id", voter), _id(path, table, "comment-id", comment)
             event = _timestamp(path, table, time), _vote(path, table, "vote", text, _VOTE_OF_TEXT)
             if cell not in latest or latest[cell][0] <= event[0]:
@@ -201,14 +218,17 @@ def read_votes(path: StrPath) -> Conversation:
         raise InputFileError(f"{path}: there are no rows below the header line")
     participants = sorted({voter for voter, _ in latest}, key=natural_order)
     statements = sorted({comment for _, comment in latest}, key=natural_order)
-    _check_size(path, len(participants), len(statements))
-    absent = (0, None)
-    votes = [[latest.get((voter, comment), absent)[1] for voter in participants] for comment in statements]
-    return Conversation(participants, statements, votes, source=os.fspath(path))
+    limit = min(MAX_CELLS, FREE_CELLS + MAX_CELLS_PER_EVENT * len(latest))
+    _check_size(path, len(participants), len(statements), limit)
+    row_of = {voter: row for row, voter in enumerate(participants)}
+    votes: dict[str, list[int | None]] = {comment: [None] * len(participants) for comment in statements}
+    for (voter, comment), (_, vote) in latest.items():
+        votes[comment][row_of[voter]] = vote
+    return Conversation(participants, statements, list(votes.values()), source=os.fspath(path))
 
 
 def _timestamp(path: StrPath, table: CsvTable, text: str) -> int:
-    digits = text.strip()
+    digits = whole_number(text)
     if not digits.isascii() or not digits.isdigit() or len(digits) > _TIMESTAMP_DIGITS:
         raise InputFileError(f"{path}: line {table.line}: timestamp: expected a whole number, got {quoted(text)}")
     return int(digits)
@@ -241,7 +261,7 @@ def _read_keyed(path: StrPath, names: Sequence[str], optional: Sequence[str] = (
     with _open(path, names, optional) as table:
         values: dict[str, dict[str, str]] = {name: {} for name in table.positions}
         for row in _rows(path, table):
-            own_id = _new_id(path, table, key, row[table.positions[key]], values[key])
+            own_id = _new_id(path, table, key, whole_number(row[table.positions[key]]), values[key])
             for name, at in table.positions.items():
                 values[name][own_id] = row[at]
     del values[key]
@@ -326,6 +346,9 @@ def _vote_or_text(text: str) -> Any:
 
 
 def _number(text: str) -> float | str:
+    # Python also takes digits of other scripts, and underscores between digits.
+    if not text.isascii() or "_" in text:
+        return text
     try:
         return float(text)
     except ValueError:

@@ -70,9 +70,12 @@ def read_fixtures(folder: StrPath, *, required: Sequence[str] = REQUIRED) -> lis
         The fixtures, by file name.
 
     Raises:
-        InputFileError: A file is not such a fixture.
+        InputFileError: There is no such folder, or a file in it is not such a fixture.
         ValidationError: A required function has no fixture.
     """
+    if not Path(folder).is_dir():
+        problem = "is a file; expected a folder" if Path(folder).exists() else "no such folder"
+        raise InputFileError(f"{folder}: {problem}")
     fixtures = [_read_fixture(path) for path in sorted(Path(folder).glob("parity_*.json"))]
     if missing := [name for name in required if name not in {fixture.function for fixture in fixtures}]:
         raise ValidationError(
@@ -151,4 +154,7 @@ def _matches(found: Any, expected: Any) -> bool:
         )
     if isinstance(found, bool) or not isinstance(found, (int, float)) or not isinstance(expected, (int, float)):
         return False
-    return (math.isnan(found) and math.isnan(expected)) or abs(found - expected) <= TOLERANCE
+    try:
+        return (math.isnan(found) and math.isnan(expected)) or abs(found - expected) <= TOLERANCE
+    except OverflowError:
+        return False  # a whole number that no float comes near

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import repeat
+from numbers import Real
 from typing import Any, TypeAlias
 
 from tricord.commonground import formulas
@@ -22,6 +23,7 @@ __all__ = [
     "brier_skill_score",
     "class_weights",
     "distribution",
+    "invalid_predictions",
     "mean",
     "most_probable_vote",
     "probability_reward",
@@ -76,7 +78,8 @@ def brier_score(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -> 
     Args:
         predictions: A prediction by cell id: a vote (1, -1, 0), or a mapping of class (agree, disagree, pass; or 1, -1, 0,
             or these as strings) to a non-negative number. A class left out is 0, other keys are ignored, and the numbers
-            are normalised to sum 1. Every other prediction, and a missing one, scores as uniform: 1/3.
+            are normalised to sum 1. Every other prediction, and a missing one, scores as uniform: 1/3. Their number is not
+            in the result: `invalid_predictions` counts them.
         held_out: The actual vote by cell id.
 
     Returns:
@@ -114,6 +117,26 @@ def probability_reward(predictions: Mapping[Any, Any], held_out: Mapping[Any, in
     return reward(brier_score(predictions, held_out), len(held_out))
 
 
+def invalid_predictions(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -> int:
+    """Count the held-out votes without a valid prediction, which `brier_score` and `probability_reward` score as uniform.
+
+    Worth logging beside every reward: a model whose output cannot be read earns 2/3 on every cell.
+
+    Args:
+        predictions: As for `brier_score`.
+        held_out: The actual vote by cell id.
+
+    Raises:
+        ValidationError: As for `brier_score`.
+
+    Example:
+        >>> invalid_predictions({"p1-s1": {"agree": 1}, "p1-s2": "broken"}, {"p1-s1": 1, "p1-s2": 1, "p1-s3": 1})
+        2
+    """
+    check_mapping("predictions", predictions)
+    return sum(distribution(predictions.get(cell)) is None for cell, _ in actual_votes(held_out))
+
+
 def brier_skill_score(
     predictions: Mapping[Any, Any], held_out: Mapping[Any, int], reference: Mapping[Any, Any] | None = None
 ) -> float:
@@ -122,22 +145,48 @@ def brier_skill_score(
     Args:
         predictions: As for `brier_score`.
         held_out: The actual vote by cell id.
-        reference: The predictions to beat, in the same form; uniform ones by default.
+        reference: What to beat: one distribution for all cells (base rates, say), or predictions by cell id, where a
+            missing or invalid one scores as uniform like any other (`score` refuses it); uniform by default. A mapping that
+            has class keys and no held-out cell is one distribution.
 
     Returns:
         At most 1: 0.0 for predictions as good as the reference, negative for worse ones. 0.0 also where no vote is held
-        out or the reference is perfect.
+        out or the reference is perfect. Always finite: at least the lowest float.
 
     Raises:
-        ValidationError: As for `brier_score`.
+        ValidationError: As for `brier_score`; or `reference` has the keys of one distribution and is none.
 
     Example:
         >>> round(brier_skill_score({"p1-s1": {"agree": 1, "pass": 1}}, {"p1-s1": 1}), 12)
         0.25
+        >>> brier_skill_score({"p1-s1": {"agree": 2, "disagree": 1, "pass": 1}}, {"p1-s1": 1}, {"agree": 1, "pass": 1})
+        0.25
     """
     score = brier_score(predictions, held_out)
-    to_beat = uniform_score(len(held_out)) if reference is None else brier_score(reference, held_out)
-    return formulas.skill(score, to_beat)
+    if reference is None:
+        return formulas.skill(score, uniform_score(len(held_out)))
+    return formulas.skill(score, brier_score(reference_by_cell(reference, held_out), held_out))
+
+
+def reference_by_cell(reference: Mapping[Any, Any], held_out: Mapping[Any, int]) -> Mapping[Any, Any]:
+    """Give each held-out cell what a skill score measures against, where `reference` is one distribution for all.
+
+    Raises:
+        ValidationError: `reference` is not a mapping, or has the keys of one distribution and is none.
+    """
+    check_mapping("reference", reference)
+    if _CLASS_OF_KEY.keys().isdisjoint(reference) or not reference.keys().isdisjoint(held_out):
+        return reference
+    check_reference(reference, distribution(reference) is not None)
+    return dict.fromkeys(held_out, reference)
+
+
+def check_reference(reference: Any, valid: bool) -> None:
+    """Refuse a reference for all cells that is no distribution."""
+    if not valid:
+        raise ValidationError(
+            f"Expected `reference` to be one distribution over agree, disagree, pass, got {quoted(reference)}"
+        )
 
 
 def class_weights(prediction: Any) -> Distribution | None:
@@ -166,7 +215,8 @@ def class_weights(prediction: Any) -> Distribution | None:
     weights: list[Any] = [None, None, None]
     for key, value in prediction.items():
         position = _CLASS_OF_KEY.get(key)
-        if position is not None:
+        # True and False pass for 1 and 0, but name no class.
+        if position is not None and not isinstance(key, bool):
             if weights[position] is not None:
                 return None
             weights[position] = value if type(value) is float else as_number(value)
@@ -209,7 +259,17 @@ def loss(probabilities: Distribution | None, vote: int) -> float:
 
 
 def most_probable_vote(probabilities: Distribution | None) -> int | None:
-    """Find the single most probable vote; None where two are equally probable, or the prediction is invalid.
+    """Find the single most probable vote.
+
+    Args:
+        probabilities: The numbers of agree, disagree and pass, as `distribution` gives them; None for an invalid prediction.
+
+    Returns:
+        The vote; None where the highest probability is shared, or the numbers are no distribution (one is negative or NaN,
+        say).
+
+    Raises:
+        ValidationError: `probabilities` is neither None nor three numbers.
 
     Example:
         >>> most_probable_vote((0.2, 0.5, 0.3)), most_probable_vote((0.4, 0.4, 0.2)), most_probable_vote(None)
@@ -217,6 +277,28 @@ def most_probable_vote(probabilities: Distribution | None) -> int | None:
     """
     if probabilities is None:
         return None
+    own = three_numbers("probabilities", probabilities)
+    return None if normalised(own) is None else highest_vote(own)
+
+
+def three_numbers(name: str, values: Any) -> Distribution:
+    """Accept the numbers of agree, disagree and pass.
+
+    Raises:
+        ValidationError: The value is not three numbers (NaN and infinities are numbers here).
+    """
+    listed = values.tolist() if hasattr(values, "tolist") else values
+    if not isinstance(listed, (list, tuple)) or len(listed) != len(VOTES):
+        raise ValidationError(f"Expected `{name}` to be the numbers of agree, disagree and pass, got {quoted(values)}")
+    for value in listed:
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise ValidationError(f"Expected `{name}` to be three numbers, got {quoted(value)} among them")
+    agree, disagree, passed = map(as_number, listed)
+    return agree, disagree, passed
+
+
+def highest_vote(probabilities: Distribution) -> int | None:
+    """Find the single most probable vote of a distribution; None for a tie."""
     highest = max(probabilities)
     return VOTES[probabilities.index(highest)] if probabilities.count(highest) == 1 else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from numbers import Integral
+from numbers import Real
 from typing import Any
 
 from tricord.commonground import formulas
@@ -86,8 +86,8 @@ def two_prop_test(s_in: int, s_out: int, p_in: int, p_out: int) -> float:
 
 
 def _count(name: str, value: Any) -> int:
-    whole = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
-    if not whole or isinstance(value, bool) or not 0 <= value <= MAX_COUNT:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (number and 0 <= value <= MAX_COUNT and value % 1 == 0):
         raise ValidationError(f"Expected `{name}` to be a whole number from 0 to {MAX_COUNT}, got {quoted(value)}")
     return int(value)
 
@@ -215,11 +215,15 @@ def representativeness(group: VoteCounts, rest: VoteCounts) -> dict[str, float]:
         `ra` and `rd`, the smoothed proportion of agree (disagree) in the group divided by that of the rest, positive;
         `rat` and `rdt`, `two_prop_test` of the two.
 
+    Raises:
+        ValidationError: An argument is not three counts, whole numbers from 0 to `MAX_COUNT`, as is their sum.
+
     Example:
         >>> stats = representativeness(VoteCounts(2, 0, 0), VoteCounts(0, 2, 0))
         >>> stats["ra"], stats["rat"] == two_prop_test(2, 0, 2, 2)
         (3.0, True)
     """
+    group, rest = _checked_counts("group", group), _checked_counts("rest", rest)
     seen, rest_seen = group.seen, rest.seen
     return {
         "ra": formulas.smoothed_proportion(group.agree, seen) / formulas.smoothed_proportion(rest.agree, rest_seen),
@@ -228,3 +232,11 @@ def representativeness(group: VoteCounts, rest: VoteCounts) -> dict[str, float]:
         "rat": formulas.two_proportion_z(group.agree, rest.agree, seen, rest_seen, math.sqrt),
         "rdt": formulas.two_proportion_z(group.disagree, rest.disagree, seen, rest_seen, math.sqrt),
     }
+
+
+def _checked_counts(name: str, counts: Any) -> VoteCounts:
+    if not isinstance(counts, tuple) or len(counts) != len(VoteCounts._fields):
+        raise ValidationError(f"Expected `{name}` to be the counts of agree, disagree and pass, got {quoted(counts)}")
+    checked = VoteCounts(*(_count(f"{name}.{kind}", own) for kind, own in zip(VoteCounts._fields, counts, strict=True)))
+    _count(f"{name}.seen", checked.seen)
+    return checked

@@ -24,7 +24,8 @@ def ranking(rows: Iterable[Mapping[str, Any]], statistic: str, *, top: int, min_
 
     Args:
         rows: From `statement_table`.
-        statistic: The statistic to rank by; of equal ones the statement with more votes comes first.
+        statistic: The statistic to rank by; of equal ones the statement with more votes comes first. Statements where it is
+            0 or less are passed over: with a `pat` of 0 no majority agrees.
         top: How many to show.
         min_votes: Statements with fewer votes are passed over.
 
@@ -32,7 +33,8 @@ def ranking(rows: Iterable[Mapping[str, Any]], statistic: str, *, top: int, min_
         A table.
     """
     headers = ["statement", "agree", "disagree", "pass", "pat", "separation", "entropy", "text"]
-    ranked = sorted((row for row in rows if row["seen"] >= min_votes), key=lambda row: (-row[statistic], -row["seen"]))
+    shown = (row for row in rows if row["seen"] >= min_votes and row[statistic] > 0)
+    ranked = sorted(shown, key=lambda row: (-row[statistic], -row["seen"]))
     return _table(headers, ranked[:top])
 
 

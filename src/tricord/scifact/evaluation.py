@@ -134,7 +134,13 @@ def _as_objects(column: Any, name: str, join: Any) -> list[Any]:
     A row may hold a list of entries, as these modules store them; and for documents of other rows it may hold None, as
     `datasets` fills in when it loads a JSON Lines file.
     """
-    return [_as_object(value, join) for value in column_values(name, column)]
+    return [value if _is_plain(value) else _as_object(value, join) for value in column_values(name, column)]
+
+
+def _is_plain(record: Any) -> bool:
+    """Tell quickly whether a row has the form of the files already."""
+    evidence = record.get("evidence") if type(record) is dict else None
+    return type(evidence) is dict and None not in evidence.values()
 
 
 def _as_object(record: Any, join: Any) -> Any:

@@ -6,10 +6,8 @@ type tests; whatever fails them is looked at again, to be mended (a tuple, a num
 
 from __future__ import annotations
 
-import gc
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
@@ -18,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 from tricord.columns import integer
 from tricord.errors import InputFileError, TricordError, ValidationError, quoted, some_of
+from tricord.memory import collector_paused
 from tricord.scifact.labels import EVIDENCE_LABELS, LABELS
 from tricord.scifact.records import FieldError, Records
 
@@ -134,7 +133,7 @@ def bind_claims(
         ValidationError: The same for an object in memory; or there is no claim at all.
     """
     evidence: dict[int, tuple[GoldAbstract, ...]] = {}
-    with _collector_paused():
+    with collector_paused():
         for number, (claim_id, documents) in records.read(convert, accept):
             if claim_id in evidence:
                 problem = f"claim {claim_id} was given before; expected each claim once"
@@ -144,18 +143,6 @@ def bind_claims(
         kind = InputFileError if records.in_file else ValidationError
         raise kind(f"{records.source}: there are no claims")
     return Gold(evidence, records.source)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking, over and over, through tuples that grow in number but not in cycles."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def matched_predictions(
@@ -283,12 +270,14 @@ def accept_claims(records: list[Any]) -> tuple[list[tuple[int, tuple[GoldAbstrac
         entries = list(chain.from_iterable(set_lists))
         sentences = _accept_entries(entries)
         _check_all(all(sentences) and _are(str, [record.get("claim", "") for record in records]))
-        _check_all(all(len(set(one)) == len(one) for one in sentences if len(one) > 1))
-        _check_all(all(one["label"] == sets[0]["label"] for sets in set_lists if len(sets) > 1 for one in sets))
+        several = [one for one in sentences if len(one) > 1]
+        _check_all(_count(map(set, several)) == _count(several))  # no sentence twice in a set
+        several = [list(map(itemgetter("label"), sets)) for sets in set_lists if len(sets) > 1]
+        _check_all(_count(map(set, several)) == len(several))  # one label for each document
         documents = _join_abstracts(evidence, map(tuple, sentences))
     except (KeyError, TypeError, _NotPlainError):
         return None
-    return list(zip(claim_ids, documents, strict=True)), _count_keys(records, evidence, entries)
+    return list(zip(claim_ids, documents, strict=True)), _count(chain(records, evidence, entries))
 
 
 def accept_predictions(records: list[Any]) -> tuple[list[tuple[int, dict[str, PredictedAbstract]]], int] | None:
@@ -306,7 +295,7 @@ def accept_predictions(records: list[Any]) -> tuple[list[tuple[int, dict[str, Pr
         _accept_entries(entries)
     except (KeyError, TypeError, _NotPlainError):
         return None
-    return list(zip(claim_ids, evidence, strict=True)), _count_keys(records, evidence, entries)
+    return list(zip(claim_ids, evidence, strict=True)), _count(chain(records, evidence, entries))
 
 
 class _NotPlainError(Exception):
@@ -318,8 +307,8 @@ def _check_all(condition: bool) -> None:
         raise _NotPlainError
 
 
-def _count_keys(*objects: list[dict[str, Any]]) -> int:
-    return sum(map(len, chain(*objects)))
+def _count(collections: Iterable[Sized]) -> int:
+    return sum(map(len, collections))
 
 
 def _are(kind: type, values: list[Any]) -> bool:

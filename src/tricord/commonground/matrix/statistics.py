@@ -1,25 +1,20 @@
-"""The statistics and scores of the task over whole arrays, vectorised: votes (participants x statements), probabilities (n, 3).
-
-Every figure equals that of the single-call function of the same name to the last digit: both take their arithmetic from
-`tricord.commonground.formulas`. Importing this module imports numpy; nothing else in `tricord.commonground` does.
-
-A vote matrix is an array of shape (participants, statements): integers with a code for a missing vote, or floats with NaN.
-"""
+"""The vote statistics of every statement at once: votes (participants x statements) in, arrays over statements out."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tricord.columns import check_equal_lengths, is_missing
-from tricord.commonground import formulas, scores
+from tricord.columns import check_equal_lengths, column_values, is_missing
+from tricord.commonground import formulas
+from tricord.commonground.conversation import natural_order
 from tricord.commonground.statistics import MAX_COUNT
-from tricord.commonground.votes import VOTE_NAMES, VOTES
+from tricord.commonground.votes import VOTE_NAMES, VOTES, plain_votes
 from tricord.errors import ValidationError, quoted, some_of
-from tricord.measures import ratio
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -32,19 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MISSING",
-    "brier_losses",
-    "brier_score",
-    "brier_skill_score",
     "cluster_separation",
     "comment_stats",
     "group_stats",
-    "invalid_predictions",
-    "most_probable_votes",
-    "probability_reward",
     "prop_test",
     "statement_stats",
     "two_prop_test",
-    "vote_accuracy",
     "vote_entropy",
     "vote_matrix",
 ]
@@ -54,6 +42,9 @@ MISSING = -128
 
 # Votes are counted in blocks of rows that a byte can count, which is what makes counting fast.
 _BLOCK_ROWS = 255
+
+_PLAIN_TYPES = frozenset({int, type(None)})
+_VOTES_AND_NONE = frozenset({*VOTES, None})
 
 
 def vote_matrix(columns: Sequence[Sequence[int | None]]) -> NDArray[np.int8]:
@@ -65,13 +56,30 @@ def vote_matrix(columns: Sequence[Sequence[int | None]]) -> NDArray[np.int8]:
     Returns:
         int8 of shape (participants, statements), `MISSING` for missing.
 
+    Raises:
+        ValidationError: A value is neither a vote nor None, the columns differ in length, or they are none.
+
     Example:
         >>> vote_matrix([[1, None], [0, -1]]).tolist()
         [[1, 0], [-128, -1]]
     """
-    coded = [[MISSING if vote is None else vote for vote in column] for column in columns]
-    shape = len(coded), len(coded[0]) if coded else 0
-    return np.ascontiguousarray(np.array(coded, dtype=np.int8).reshape(shape).T)
+    listed = list(columns) if getattr(columns, "ndim", 1) == 2 else column_values("columns", columns)
+    coded = [_coded(f"columns[{at}]", column) for at, column in enumerate(listed)]
+    participants = len(coded[0]) if coded else 0
+    for at, column in enumerate(coded):
+        if len(column) != participants:
+            raise ValidationError(
+                f"columns[{at}]: expected {participants} votes, as in the first column, got {len(column)}"
+            )
+    return np.ascontiguousarray(np.array(coded, dtype=np.int8).reshape(len(coded), participants).T)
+
+
+def _coded(name: str, column: Any) -> list[int]:
+    values = column_values(name, column)
+    # Plain values are tested together; others one by one, to accept numpy's numbers and to name the place.
+    if not (_PLAIN_TYPES.issuperset(map(type, values)) and _VOTES_AND_NONE.issuperset(values)):
+        values = plain_votes(name, values)
+    return [MISSING if vote is None else vote for vote in values]
 
 
 def prop_test(successes: ArrayLike, trials: ArrayLike) -> Floats:
@@ -113,23 +121,56 @@ def two_prop_test(s_in: ArrayLike, s_out: ArrayLike, p_in: ArrayLike, p_out: Arr
         >>> two_prop_test([4, 4], [4, 0], [4, 4], [4, 4]).tolist()
         [0.0, 2.581988897471611]
     """
-    s_in, p_in = _successes_and_trials(s_in, p_in)
-    s_out, p_out = _successes_and_trials(s_out, p_out)
+    inside, outside = _successes_and_trials(s_in, p_in), _successes_and_trials(s_out, p_out)
+    s_in, p_in, s_out, p_out = _of_one_shape(*inside, *outside)
     return np.asarray(formulas.two_proportion_z(s_in, s_out, p_in, p_out, np.sqrt))
 
 
 def _successes_and_trials(successes: ArrayLike, trials: ArrayLike) -> tuple[Counts, Counts]:
-    s, n = np.asarray(successes), np.asarray(trials)
-    if s.dtype.kind not in "iu" or n.dtype.kind not in "iu":
-        raise ValidationError(f"Expected counts to be arrays of whole numbers, got dtypes {s.dtype} and {n.dtype}")
-    wrong = (s < 0) | (s > n) | (n > MAX_COUNT)
+    s, n = _of_one_shape(_counts(successes), _counts(trials))
+    wrong = s > n
     if wrong.any():
-        pair = tuple(values[wrong].flat[0].item() for values in np.broadcast_arrays(s, n))
         raise ValidationError(
-            f"Expected 0 <= successes <= trials <= {MAX_COUNT}, got {pair[0]} successes in {pair[1]} trials"
+            f"Expected at most as many successes as trials, got {s[wrong].flat[0]} successes in {n[wrong].flat[0]} trials"
+        )
+    return s, n
+
+
+def _counts(values: ArrayLike) -> Counts:
+    given = as_array("counts", values)
+    if given.size and given.dtype.kind not in "iuf":
+        raise ValidationError(
+            f"Expected counts to be whole numbers, got {quoted(given.flat[0])} in an array of dtype {given.dtype}"
+        )
+    # NaN is in no range, and a fraction is not what it is cut down to.
+    wrong = ~((given >= 0) & (given <= MAX_COUNT))
+    if given.dtype.kind == "f":
+        wrong |= given != np.trunc(given)
+    if wrong.any():
+        raise ValidationError(
+            f"Expected counts to be whole numbers from 0 to {MAX_COUNT}, got {quoted(given[wrong].flat[0].item())}"
         )
     # A narrow kind of integer would overflow where one is added.
-    return s.astype(np.int64), n.astype(np.int64)
+    return given.astype(np.int64)
+
+
+def _of_one_shape(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    try:
+        return tuple(np.broadcast_arrays(*arrays))
+    except ValueError:
+        raise ValidationError(
+            f"Expected counts of shapes that fit each other, got {some_of(array.shape for array in arrays)}"
+        ) from None
+
+
+def as_array(name: str, values: Any) -> NDArray[Any]:
+    """Turn values into an array; a ValidationError where their rows have unequal lengths."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValidationError(
+            f"Expected `{name}` to be an array, got rows of unequal length: {quoted(values)}"
+        ) from None
 
 
 def comment_stats(votes: Any, *, missing: int = MISSING) -> Table:
@@ -218,16 +259,17 @@ def group_stats(votes: Any, groups: Any, *, missing: int = MISSING) -> dict[Any,
 
     Args:
         votes: A vote matrix of shape (participants, statements).
-        groups: The group of each participant (strings or numbers); "", None or NaN for none. Participants without a group
-            count neither for a group nor for the rest.
+        groups: A column with the group of each participant, all strings or all numbers; "", None or NaN for none.
+            Participants without a group count neither for a group nor for the rest.
         missing: The code for a missing vote in an integer matrix.
 
     Returns:
-        For each group, in sorted order, what `comment_stats` gives and `ra`, `rd`, `rat`, `rdt`: the ratio of the smoothed
-        proportion of agree (disagree) in the group to that in all other groups, and the test of the two.
+        For each group, in the order of their numbers, what `comment_stats` gives and `ra`, `rd`, `rat`, `rdt`: the ratio of
+        the smoothed proportion of agree (disagree) in the group to that in all other groups, and the test of the two.
 
     Raises:
-        ValidationError: As for `comment_stats`; or `groups` has another length than `votes` has rows, or names no group.
+        ValidationError: As for `comment_stats`; or `groups` is no such column, has another length than `votes` has rows, or
+            names no group.
 
     Example:
         >>> stats = group_stats(np.array([[1], [1], [-1], [-1]]), ["a", "a", "b", "b"])
@@ -235,31 +277,35 @@ def group_stats(votes: Any, groups: Any, *, missing: int = MISSING) -> dict[Any,
         ([3.0], [0.3333333333333333])
     """
     matrix = _as_matrix(votes, missing)
-    members = _members(groups, len(matrix))
+    labels = column_values("groups", groups)
+    check_equal_lengths({"groups": labels, "votes": matrix})
+    members, without = _members(labels)
     counts = {group: _vote_counts(matrix[rows], missing, rows) for group, rows in members.items()}
+    # They count nowhere, but what is no vote is an error wherever it stands.
+    _vote_counts(matrix[without], missing, without)
     everyone = sum(counts.values())
     return {group: {**_stats(own), **_representativeness(own, everyone - own)} for group, own in counts.items()}
 
 
-def _members(groups: Any, participants: int) -> dict[Any, NDArray[np.intp]]:
-    """List the rows of each group."""
-    labels = list(groups.tolist() if hasattr(groups, "tolist") else groups)
-    check_equal_lengths({"groups": labels, "votes": range(participants)})
-    rows_of: dict[Any, list[int]] = {}
-    for row, label in enumerate(labels):
-        if not is_missing(label):
-            rows_of.setdefault(label, []).append(row)
-    if not rows_of:
+def _members(labels: Sequence[Any]) -> tuple[dict[Any, NDArray[np.intp]], NDArray[np.intp]]:
+    """List the rows of each group, and those of none."""
+    missing = [is_missing(label) for label in labels]
+    present = [label for label, absent in zip(labels, missing, strict=True) if not absent]
+    if not present:
         raise ValidationError("Expected `groups` to give some participants a group, all are missing")
-    try:
-        ordered = sorted(rows_of)
-    except TypeError:
-        raise ValidationError(f"Expected `groups` to be all strings or all numbers, got {some_of(rows_of)}") from None
-    return {label: np.array(rows_of[label]) for label in ordered}
+    names = all(isinstance(label, str) for label in present)
+    if not names and not all(isinstance(label, Real) for label in present):
+        raise ValidationError(f"Expected `groups` to be all strings or all numbers, got {some_of(present)}")
+    ordered = sorted(set(present), key=natural_order if names else None)
+    rows_of: dict[Any, list[int]] = {label: [] for label in ordered}
+    without: list[int] = []
+    for row, (label, absent) in enumerate(zip(labels, missing, strict=True)):
+        (without if absent else rows_of[label]).append(row)
+    return {label: np.array(rows) for label, rows in rows_of.items()}, np.array(without, dtype=np.intp)
 
 
 def _as_matrix(votes: Any, missing: int) -> NDArray[Any]:
-    matrix = np.asarray(votes)
+    matrix = as_array("votes", votes)
     if matrix.ndim != 2:
         raise ValidationError(f"Expected `votes` to have two dimensions, got shape {matrix.shape}")
     if matrix.dtype.kind not in "if":
@@ -333,191 +379,3 @@ def _representativeness(group: Counts, rest: Counts) -> Table:
         table[f"r{letter}"] = formulas.smoothed_proportion(own, seen) / formulas.smoothed_proportion(others, rest_seen)
         table[f"r{letter}t"] = formulas.two_proportion_z(own, others, seen, rest_seen, np.sqrt)
     return table
-
-
-def brier_losses(probabilities: Any, votes: Any) -> Floats:
-    """Compute the Brier score of each cell.
-
-    Args:
-        probabilities: Numbers of shape (n, 3): agree, disagree, pass; normalised to sum 1 row by row. A row with a negative,
-            NaN or infinite number, only zeros, or a sum that overflows scores as uniform.
-        votes: n actual votes, 1, -1 or 0.
-
-    Returns:
-        Shape (n,), in [0, 1].
-
-    Raises:
-        ValidationError: An array has another shape or dtype, the lengths differ, or an actual vote is none.
-
-    Example:
-        >>> brier_losses([[1, 1, 0], [0, 1, 0], [0, 0, 0]], [1, 1, 0]).tolist()
-        [0.25, 1.0, 0.3333333333333333]
-    """
-    shares, valid = _distributions("probabilities", probabilities)
-    actual = _actual_classes(votes, len(shares))
-    rows = np.arange(len(shares))
-    losses = formulas.brier_loss(shares[rows, (actual + 1) % 3], shares[rows, (actual + 2) % 3])
-    return np.asarray(np.where(valid, losses, scores.UNIFORM_LOSS))
-
-
-def brier_score(probabilities: Any, votes: Any) -> float:
-    """Compute the mean of `brier_losses`; 0.0 for no cells.
-
-    Args:
-        probabilities: As for `brier_losses`.
-        votes: n actual votes, 1, -1 or 0.
-
-    Returns:
-        In [0, 1], the lower the better.
-
-    Raises:
-        ValidationError: As for `brier_losses`.
-
-    Example:
-        >>> brier_score([[2, 1, 1], [0, 1, 0]], [1, -1])
-        0.09375
-    """
-    losses = brier_losses(probabilities, votes)
-    return scores.mean(losses.tolist(), len(losses))
-
-
-def probability_reward(probabilities: Any, votes: Any) -> float:
-    """Compute 1 - `brier_score`; 0.0 for no cells.
-
-    Args:
-        probabilities: As for `brier_losses`.
-        votes: n actual votes, 1, -1 or 0.
-
-    Returns:
-        In [0, 1], the higher the better.
-
-    Raises:
-        ValidationError: As for `brier_losses`.
-
-    Example:
-        >>> probability_reward([[1, 0, 1]], [1])
-        0.75
-    """
-    return scores.reward(brier_score(probabilities, votes), len(probabilities))
-
-
-def brier_skill_score(probabilities: Any, votes: Any, reference: Any = None) -> float:
-    """Compute 1 - brier / brier(reference).
-
-    Args:
-        probabilities: As for `brier_losses`.
-        votes: n actual votes, 1, -1 or 0.
-        reference: Probabilities to beat, of shape (n, 3), or (3,) for the same in every cell; uniform by default.
-
-    Returns:
-        At most 1; 0.0 for no cells or a perfect reference.
-
-    Raises:
-        ValidationError: As for `brier_losses`.
-
-    Example:
-        >>> brier_skill_score([[0, 1, 0]], [-1]), brier_skill_score([[2, 1, 1]], [1], reference=[1, 1, 0])
-        (1.0, 0.25)
-    """
-    score = brier_score(probabilities, votes)
-    if reference is None:
-        return formulas.skill(score, scores.uniform_score(len(probabilities)))
-    to_beat = np.asarray(reference)
-    if to_beat.ndim == 1:
-        to_beat = np.broadcast_to(to_beat, (len(probabilities), len(to_beat)))
-    return formulas.skill(score, brier_score(to_beat, votes))
-
-
-def most_probable_votes(probabilities: Any) -> Floats:
-    """Find the single most probable vote of each cell.
-
-    Args:
-        probabilities: As for `brier_losses`.
-
-    Returns:
-        Shape (n,): 1, -1, 0, or NaN where the highest probability is shared or the row is invalid.
-
-    Raises:
-        ValidationError: `probabilities` has another shape or dtype.
-
-    Example:
-        >>> most_probable_votes([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]]).tolist()
-        [-1.0, nan]
-    """
-    shares, valid = _distributions("probabilities", probabilities)
-    single = (shares == shares.max(axis=1, keepdims=True)).sum(axis=1) == 1
-    return np.asarray(np.where(valid & single, np.array(VOTES)[shares.argmax(axis=1)], np.nan))
-
-
-def vote_accuracy(probabilities: Any, votes: Any) -> float:
-    """Compute the fraction of cells whose single most probable vote is the actual one; a tie is no match.
-
-    Args:
-        probabilities: As for `brier_losses`.
-        votes: n actual votes, 1, -1 or 0.
-
-    Returns:
-        In [0, 1]; 0.0 for no cells.
-
-    Raises:
-        ValidationError: As for `brier_losses`.
-
-    Example:
-        >>> vote_accuracy([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]], [-1, 1])
-        0.5
-    """
-    predicted = most_probable_votes(probabilities)
-    actual = np.array(VOTES)[_actual_classes(votes, len(predicted))]
-    return ratio(int((predicted == actual).sum()), len(predicted))
-
-
-def invalid_predictions(probabilities: Any) -> int:
-    """Count the rows that score as uniform because they are no distribution.
-
-    Args:
-        probabilities: As for `brier_losses`.
-
-    Raises:
-        ValidationError: `probabilities` has another shape or dtype.
-
-    Example:
-        >>> invalid_predictions([[0.2, 0.5, 0.3], [0, 0, 0], [-1, 1, 1]])
-        2
-    """
-    _, valid = _distributions("probabilities", probabilities)
-    return int((~valid).sum())
-
-
-def _distributions(name: str, values: Any) -> tuple[Floats, NDArray[np.bool_]]:
-    """Normalise rows; give the distributions (uniform where a row is invalid) and which rows are valid."""
-    given = np.asarray(values)
-    if given.shape == (0,):
-        given = given.reshape(0, 3)
-    if given.ndim != 2 or given.shape[1] != 3:
-        raise ValidationError(f"Expected `{name}` to have shape (n, 3): agree, disagree, pass; got {given.shape}")
-    if given.dtype.kind not in "iuf":
-        raise ValidationError(f"Expected `{name}` to be numbers, got dtype {given.dtype}")
-    weights = given.astype(np.float64)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = weights[:, 0] + weights[:, 1] + weights[:, 2]
-        valid = (weights >= 0).all(axis=1) & (total > 0) & (total < np.inf)
-    weights[~valid], total[~valid] = 1.0, 3.0
-    return weights / total[:, np.newaxis], valid
-
-
-def _actual_classes(votes: Any, cells: int) -> NDArray[np.intp]:
-    """Turn actual votes into positions in `VOTES`."""
-    actual = np.asarray(votes)
-    if actual.ndim != 1:
-        raise ValidationError(f"Expected the actual votes to have one dimension, got shape {actual.shape}")
-    check_equal_lengths({"probabilities": range(cells), "votes": actual})
-    if actual.size and actual.dtype.kind not in "if":
-        raise ValidationError(f"Expected the actual votes to be the numbers 1, -1 and 0, got dtype {actual.dtype}")
-    hits = np.stack([actual == vote for vote in VOTES])
-    known = hits.any(axis=0)
-    if not known.all():
-        row = int(known.argmin())
-        raise ValidationError(
-            f"votes[{row}]: expected a vote (1 agree, -1 disagree, 0 pass), got {quoted(actual[row].item())}"
-        )
-    return np.asarray(hits.argmax(axis=0))
