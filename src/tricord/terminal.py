@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
 
-__all__ = ["emit", "format_table", "run", "say", "to_json"]
+__all__ = ["add_command", "emit", "format_table", "run", "say", "to_json"]
 
 INPUT_REJECTED = 2
+
+
+def add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
+    """Add a sub-command, whose options then hold `usage_error`, to be called with what is wrong with them together.
+
+    Args:
+        commands: What `ArgumentParser.add_subparsers` gave.
+        name: The word on the command line.
+        purpose: What the command does; begins with a small letter, ends without a full stop.
+        examples: Indented lines, shown as they are below the options.
+
+    Returns:
+        The parser of the sub-command.
+    """
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=purpose,
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(usage_error=parser.error)
+    return parser
 
 
 def run(command: Callable[[], None]) -> int:

@@ -21,7 +21,7 @@ from tricord.scifact.scorer import (
     score_label_prediction,
     score_rationale_selection,
 )
-from tricord.terminal import emit, format_table, run, say, to_json
+from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
 
@@ -75,17 +75,6 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord scifact") -> in
     return run(lambda: options.command(options))
 
 
-def _add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=purpose,
-        description=f"{purpose[0].upper()}{purpose[1:]}.",
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return parser
-
-
 def _add_gold(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gold", metavar="FILE", required=True, help="claims with gold evidence (JSON Lines)")
 
@@ -109,7 +98,7 @@ def _add_prediction(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_evaluate(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "evaluate",
         "score predictions at abstract and sentence level",
@@ -150,7 +139,7 @@ def _add_module(
     commands: Any, name: str, purpose: str, form: str, evaluate: Callable[[str, str], tuple[Mapping[str, Any], str]]
 ) -> None:
     examples = f"  {name} --gold claims_dev.jsonl --prediction {name.replace('-', '_')}.jsonl --output scores.json"
-    parser = _add_command(commands, name, purpose, examples)
+    parser = add_command(commands, name, purpose, examples)
     _add_gold(parser)
     parser.add_argument("--prediction", metavar="FILE", required=True, help=f"one claim a line: {form}")
     parser.add_argument("--output", metavar="FILE", help="the JSON file to write the scores and counts to")
@@ -192,7 +181,7 @@ def _retrieval_result(result: Retrieval) -> tuple[Mapping[str, Any], str]:
 
 
 def _add_merge(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "merge",
         "join selected sentences and predicted labels into predictions",
@@ -217,7 +206,7 @@ def _merge(options: argparse.Namespace) -> None:
 
 
 def _add_explain(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "explain",
         "show which abstracts and sentences of some claims are right, wrong or missed, and why",
