@@ -7,13 +7,18 @@ import pytest
 from tricord.memory import collector_paused
 
 
-def test_nested_and_after_an_error():
-    assert gc.isenabled()
-    with pytest.raises(KeyError), collector_paused():
+def fail_within():
+    with collector_paused():
         with collector_paused():
             assert not gc.isenabled()
         assert not gc.isenabled()
         raise KeyError
+
+
+def test_nested_and_after_an_error():
+    assert gc.isenabled()
+    with pytest.raises(KeyError):
+        fail_within()
     assert gc.isenabled()
 
 
