@@ -14,6 +14,11 @@ __all__ = ["main"]
 COMMANDS = {
     "dico-nli": ("tricord.dico_nli.cli", "directional consistency of NLI labels (SemEval-2027 Task 2)"),
     "scifact": ("tricord.scifact.cli", "verification of scientific claims (SciFact)"),
+    "commonground": ("tricord.commonground.cli", "vote statistics and scores of predicted votes (Common Ground)"),
+    "register": (
+        "tricord.registration_cli",
+        'bare names: evaluate.load("dico_nli") from any folder, without a network',
+    ),
 }
 
 

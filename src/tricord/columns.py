@@ -6,12 +6,12 @@ Nothing here imports those libraries; they are recognised by what they can do.
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Iterable, Mapping, Sized
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import Any
 
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["are_ids", "check_equal_lengths", "column_values", "integer", "is_missing"]
+__all__ = ["are_ids", "check_equal_lengths", "class_order", "column_values", "integer", "is_missing"]
 
 
 def column_values(name: str, column: Any) -> list[Any]:
@@ -38,8 +38,12 @@ def column_values(name: str, column: Any) -> list[Any]:
         shape = tuple(getattr(column, "shape", ()))
         hint = "; take the arg max over the last axis first" if dimensions == 2 else ""
         raise ValidationError(f"Expected `{name}` to have one dimension, got shape {shape}{hint}")
-    if isinstance(column, (str, bytes, Mapping)) or not isinstance(column, Iterable):
+    # A set has no order that could be that of the rows.
+    if isinstance(column, (str, bytes, Mapping, set, frozenset)) or not isinstance(column, Iterable):
         raise ValidationError(f"Expected `{name}` to be a column of values, got {quoted(column)}")
+    dtype = getattr(column, "dtype", None)
+    if getattr(dtype, "kind", "") in ("m", "M"):  # as a list they would pass for whole numbers
+        raise ValidationError(f"Expected `{name}` to be a column of values, got times of dtype {dtype}")
     if hasattr(column, "tolist"):
         return list(column.tolist())
     return list(column)
@@ -60,6 +64,43 @@ def check_equal_lengths(columns: Mapping[str, Sized]) -> int:
         found = ", ".join(f"`{name}` has {length}" for name, length in lengths.items())
         raise ValidationError(f"Expected one value a row in every column, got unequal lengths: {found}")
     return next(iter(lengths.values()), 0)
+
+
+def class_order(classes: Sequence[str], label_names: Sequence[str] | Mapping[Any, str] | None) -> tuple[str, ...]:
+    """Read the classes of a task in the order of their ids, as a model's configuration gives them.
+
+    Args:
+        classes: The classes in the task's own order.
+        label_names: The same by id: a sequence, an `id2label` mapping (ids as numbers or their strings), or None for the
+            task's own order.
+
+    Returns:
+        The classes; the position is the id.
+
+    Raises:
+        ValidationError: They are not the classes, each exactly once.
+
+    Example:
+        >>> class_order(("no", "yes"), {0: "yes", 1: "no"})
+        ('yes', 'no')
+    """
+    if label_names is None:
+        return tuple(classes)
+    found: Any = label_names
+    if isinstance(label_names, Mapping):
+        by_id = {str(key): name for key, name in label_names.items()}
+        found = [by_id.get(str(index)) for index in range(max(len(classes), len(by_id)))]
+    names = tuple(name.strip() if isinstance(name, str) else name for name in found) if _is_listing(found) else ()
+    if len(names) != len(classes) or set(map(repr, names)) != set(map(repr, classes)):
+        raise ValidationError(
+            f"Expected `label_names` to give each of {', '.join(classes)} once, in the order of the ids, got "
+            f"{quoted(label_names)}"
+        )
+    return names
+
+
+def _is_listing(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, set, frozenset))
 
 
 def integer(value: Any) -> int | None:

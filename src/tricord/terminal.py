@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
+from tricord.memory import collector_paused
 
 __all__ = ["add_command", "emit", "format_table", "run", "say", "to_json"]
 
@@ -18,16 +19,16 @@ INPUT_REJECTED = 2
 
 
 def add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
-    """Add a sub-command, whose options then hold `usage_error`, to be called with what is wrong with them together.
+    """Add a sub-command to a command line.
 
     Args:
-        commands: What `ArgumentParser.add_subparsers` gave.
+        commands: What `add_subparsers` of the parser gave.
         name: The word on the command line.
-        purpose: What the command does; begins with a small letter, ends without a full stop.
-        examples: Indented lines, shown as they are below the options.
+        purpose: One phrase, which starts with a verb in lower case.
+        examples: Lines to show below the help.
 
     Returns:
-        The parser of the sub-command.
+        Its parser; `usage_error` in the options that it parses exits with a usage message.
     """
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -51,7 +52,9 @@ def run(command: Callable[[], None]) -> int:
         error), 130 when interrupted.
     """
     try:
-        command()
+        # A command makes millions of strings, no cycles, and ends soon.
+        with collector_paused():
+            command()
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:

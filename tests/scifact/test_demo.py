@@ -1,28 +1,24 @@
-"""The bundled example files and the SciFact part of the demonstration."""
+"""The bundled example files, and what the demonstration shows for them."""
 
 import importlib.util
-import json
 
 from scifact import naive
 from tricord import scifact
 
 
-def test_demo_shows_the_scores_of_the_bundled_files(root):
-    spec = importlib.util.spec_from_file_location("demo_scifact", root / "examples" / "demo_scifact.py")
+def test_demo_shows_the_scores_of_the_bundled_files(root, capsys):
+    spec = importlib.util.spec_from_file_location("demo", root / "examples" / "demo.py")
     demo = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(demo)
-    data = root / "examples" / "data" / "scifact"
-    claims, predictions = (
-        [json.loads(line) for line in (data / f"{name}.jsonl").read_text().splitlines()]
-        for name in ("claims", "predictions")
-    )
-    expected = naive.evaluate(claims, predictions, "paper")
-    rows = demo.rows()
-    assert len(rows) == 12
-    for module, name, value in rows:
+    demo.main()
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("scifact_")]
+    columns = demo.scifact()
+    expected = naive.evaluate(columns["references"], columns["predictions"], "paper")
+    assert len(lines) == 12
+    for module, name, value in lines:
         group, _, measure = name.rpartition("_")
         assert module == f"scifact_{group.partition('_')[0]}"
-        assert value == expected[group][measure]
+        assert value == f"{expected[group][measure]:.4f}"
 
 
 def test_bundled_files_lie_within_the_bundled_corpus(root):

@@ -102,9 +102,9 @@ def _add_evaluate(commands: Any) -> None:
         commands,
         "evaluate",
         "score predictions at abstract and sentence level",
-        "  evaluate --gold claims_dev.jsonl --prediction predictions.jsonl\n"
-        "  evaluate --gold claims_dev.jsonl --corpus corpus.jsonl --prediction predictions.jsonl --output scores.json\n"
-        "  evaluate --gold claims_dev.jsonl --prediction predictions.jsonl --rule leaderboard",
+        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl\n"
+        "  %(prog)s --gold claims_dev.jsonl --corpus corpus.jsonl --prediction predictions.jsonl --output scores.json\n"
+        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --rule leaderboard",
     )
     _add_prediction(parser)
     parser.add_argument("--corpus", metavar="FILE", help="documents, to check that all sentence numbers exist")
@@ -138,7 +138,7 @@ def _report_table(report: Report) -> str:
 def _add_module(
     commands: Any, name: str, purpose: str, form: str, evaluate: Callable[[str, str], tuple[Mapping[str, Any], str]]
 ) -> None:
-    examples = f"  {name} --gold claims_dev.jsonl --prediction {name.replace('-', '_')}.jsonl --output scores.json"
+    examples = f"  %(prog)s --gold claims_dev.jsonl --prediction {name.replace('-', '_')}.jsonl --output scores.json"
     parser = add_command(commands, name, purpose, examples)
     _add_gold(parser)
     parser.add_argument("--prediction", metavar="FILE", required=True, help=f"one claim a line: {form}")
@@ -185,7 +185,7 @@ def _add_merge(commands: Any) -> None:
         commands,
         "merge",
         "join selected sentences and predicted labels into predictions",
-        "  merge --rationale-file rationales.jsonl --label-file labels.jsonl --result-file predictions.jsonl",
+        "  %(prog)s --rationale-file rationales.jsonl --label-file labels.jsonl --result-file predictions.jsonl",
     )
     parser.add_argument(
         "--rationale-file", metavar="FILE", required=True, help='{"claim_id", "evidence": {doc_id: [sentence]}} a line'
@@ -210,9 +210,9 @@ def _add_explain(commands: Any) -> None:
         commands,
         "explain",
         "show which abstracts and sentences of some claims are right, wrong or missed, and why",
-        "  explain --gold claims_dev.jsonl --prediction predictions.jsonl --claims 3 42\n"
-        "  explain --gold claims_dev.jsonl --corpus corpus.jsonl --prediction predictions.jsonl --claims 3\n"
-        "  explain --gold claims_dev.jsonl --prediction predictions.jsonl --format json",
+        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --claims 3 42\n"
+        "  %(prog)s --gold claims_dev.jsonl --corpus corpus.jsonl --prediction predictions.jsonl --claims 3\n"
+        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --format json",
     )
     _add_prediction(parser)
     parser.add_argument("--corpus", metavar="FILE", help="documents, to show titles and the texts of sentences")
