@@ -5,7 +5,6 @@ Nothing here imports those libraries; they are recognised by what they can do.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import Any
 
@@ -63,17 +62,20 @@ def check_equal_lengths(columns: Mapping[str, Sized]) -> int:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether a cell is empty in any of the ways that files, pandas and `datasets` write it: "", None or NaN.
+    """Tell whether a cell is empty in any of the ways that files, pandas and `datasets` write it: "", None, NaN or NA.
 
     Example:
         >>> [is_missing(value) for value in ("", None, float("nan"), "x", 0)]
         [True, True, True, False, False]
     """
-    return (
-        value is None
-        or (isinstance(value, str) and not value.strip())
-        or (isinstance(value, float) and math.isnan(value))
-    )
+    if value is None or isinstance(value, str):
+        return not (value and value.strip())
+    try:
+        return bool(value != value)  # of all values only NaN differs from itself, in every library
+    except TypeError:
+        return True  # pandas' NA refuses to be compared
+    except ValueError:
+        return False  # an array has no single truth value
 
 
 def are_ids(values: Collection[str], *, may_be_empty: bool = False) -> bool:

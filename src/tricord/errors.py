@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["InputFileError", "OutputError", "TricordError", "ValidationError", "quoted", "some_of"]
+__all__ = ["InputFileError", "OutputError", "TricordError", "ValidationError", "on_one_line", "quoted", "some_of"]
 
 _LONGEST_VALUE = 80
 
@@ -34,6 +34,16 @@ class OutputError(TricordError):
     """A result file cannot be written."""
 
 
+def on_one_line(text: str) -> str:
+    r"""Escape whatever would break a line or steer the terminal that a message is shown on.
+
+    Example:
+        >>> on_one_line("a\nb")
+        'a\\nb'
+    """
+    return "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
+
+
 def quoted(value: object) -> str:
     """Show a value in an error message: its `repr`, on one line and shortened in the middle where it is long.
 
@@ -43,8 +53,12 @@ def quoted(value: object) -> str:
         >>> len(quoted("x" * 1_000_000))
         80
     """
-    # A long text is cut before it is escaped, so that the message costs nothing however large the input was.
-    text = repr(value[: 2 * _LONGEST_VALUE]) if isinstance(value, str) else repr(value)
+    try:
+        # A long text is cut before it is escaped, so that the message costs nothing however large the input was.
+        text = repr(value[: 2 * _LONGEST_VALUE]) if isinstance(value, str) else repr(value)
+    except ValueError:  # whole numbers of thousands of digits have no repr
+        text = f"a value of type {type(value).__name__} that is too long to show"
+    text = on_one_line(text)
     if len(text) > _LONGEST_VALUE:
         half = (_LONGEST_VALUE - 3) // 2
         text = f"{text[: _LONGEST_VALUE - 3 - half]}...{text[-half:]}"

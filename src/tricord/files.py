@@ -41,6 +41,8 @@ def open_text(path: StrPath, *, max_bytes: int) -> Iterator[TextIO]:
     """
     if "\0" in os.fspath(path):
         raise InputFileError(f"{path!r}: is not a usable file name (it holds a NUL character)")
+    if not os.fspath(path):
+        raise InputFileError("the file name is empty; expected the path of a file")
     file = Path(path)
     try:
         # Looked at before it is opened: opening a named pipe would wait for a writer.
@@ -69,6 +71,9 @@ def open_text(path: StrPath, *, max_bytes: int) -> Iterator[TextIO]:
 
 def _refuse_nul_bytes(path: StrPath, stream: io.BufferedReader) -> None:
     while block := stream.read(_BLOCK):
+        if block in (b"\xef", b"\xef\xbb"):
+            # Python's decoder drops an unfinished byte order mark and shows an empty file.
+            raise InputFileError(f"{path}: line 1: is not UTF-8; it holds half of a byte order mark and nothing else")
         if b"\0" in block:
             before = Path(path).read_bytes().partition(b"\0")[0]
             line = before.count(b"\n") + 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tricord.errors import InputFileError, quoted
@@ -71,14 +73,20 @@ def read_json(path: StrPath, *, max_bytes: int = MAX_BYTES) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         raise _RejectedError(f"the key {quoted(repeated)} stands twice in one object")
     return result
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise _RejectedError(f"{quoted(text)} is too large for a number; expected a finite number")
+    return value
 
 
 def _constant(name: str) -> NoReturn:
     raise _RejectedError(f"{name} is not a JSON number; expected a finite number")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)

@@ -6,10 +6,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from tricord.errors import TricordError
+from tricord.errors import OutputError, TricordError, on_one_line, quoted
 
-__all__ = ["format_table", "run", "to_json"]
+__all__ = ["emit", "format_table", "run", "say", "to_json"]
 
 INPUT_REJECTED = 2
 
@@ -21,14 +22,15 @@ def run(command: Callable[[], None]) -> int:
         command: Does the work and prints its result; raises `TricordError` where the input is rejected.
 
     Returns:
-        0 for success, 2 for rejected input (`SCORING_ERROR: ...` on standard error), 130 when interrupted.
+        0 for success, 1 when the reader of the output has gone, 2 for rejected input (`SCORING_ERROR: ...` on standard
+        error), 130 when interrupted.
     """
     try:
         command()
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
-        # The reader (`head`, say) has gone. Python would complain once more while flushing at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 1
     except KeyboardInterrupt:
         return 130
@@ -37,14 +39,45 @@ def run(command: Callable[[], None]) -> int:
     except MemoryError:
         return _rejected("the input needs more memory than there is")
     except OSError as error:
+        _discard_output()
         return _rejected(f"the result cannot be printed ({error.strerror or error})")
     return 0
 
 
+def _discard_output() -> None:
+    """Let Python flush what could not be printed into nowhere when it exits; else it complains once more."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _rejected(message: str) -> int:
-    line = message.replace("\r", "\\r").replace("\n", "\\n")
-    print(f"SCORING_ERROR: {line}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"SCORING_ERROR: {on_one_line(message)}", file=sys.stderr)
     return INPUT_REJECTED
+
+
+def emit(text: str) -> None:
+    """Print a result exactly as it is.
+
+    Args:
+        text: The result, with its final line end.
+
+    Raises:
+        OutputError: The encoding of standard output has no place for one of its characters.
+    """
+    try:
+        print(text, end="")
+    except UnicodeEncodeError as error:
+        raise OutputError(
+            f"standard output cannot show {quoted(text[error.start : error.end])} in the encoding {error.encoding}; set "
+            "PYTHONIOENCODING=utf-8 or write to a file"
+        ) from None
+
+
+def say(message: str) -> None:
+    """Print one line for a person; what the terminal cannot show is escaped."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    print(on_one_line(message).encode(encoding, "backslashreplace").decode(encoding))
 
 
 def to_json(value: object) -> str:

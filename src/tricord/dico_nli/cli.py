@@ -16,7 +16,7 @@ from tricord.dico_nli.templates import template_text
 from tricord.errors import InputFileError, OutputError, ValidationError, quoted
 from tricord.files import write_texts
 from tricord.jsontext import read_json
-from tricord.terminal import format_table, run, to_json
+from tricord.terminal import emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
 
@@ -114,7 +114,7 @@ def _score(options: argparse.Namespace) -> None:
     report = score(read_reference(gold, infer_pairs=options.infer_pairs), predictions)
     if options.output_dir is not None:
         write_scores(report, options.output_dir)
-    sys.stdout.write(to_json(report.to_dict()) if options.format == "json" else _report_tables(report))
+    emit(to_json(report.to_dict()) if options.format == "json" else _report_tables(report))
 
 
 def _score_inputs(options: argparse.Namespace) -> tuple[str | Path, str | Path]:
@@ -169,7 +169,7 @@ def _add_validate(commands: Any) -> None:
 def _validate(options: argparse.Namespace) -> None:
     against = read_reference(options.gold) if options.gold is not None else options.template
     count = validate_submission(options.predictions, against)
-    print(f"{options.predictions}: valid, {count} predictions")
+    say(f"{options.predictions}: valid, {count} predictions")
 
 
 def _add_template(commands: Any) -> None:
@@ -191,13 +191,13 @@ def _template(options: argparse.Namespace) -> None:
     ids = read_instance_ids(options.gold)
     text = template_text(list(ids))
     if options.output is None:
-        sys.stdout.write(text)
+        emit(text)
         return
     # The usual name of a template is that of the predictions that someone may have filled in already.
     if Path(options.output).exists() and not options.force:
         raise OutputError(f"{options.output}: exists already; choose another name or pass --force")
     write_texts({options.output: text})
-    print(f"{options.output}: template for {len(ids)} predictions")
+    say(f"{options.output}: template for {len(ids)} predictions")
 
 
 def _add_aggregate(commands: Any) -> None:
@@ -220,7 +220,7 @@ def _aggregate(options: argparse.Namespace) -> None:
     per_track: dict[int, Any] = {}
     for argument in options.scores:
         number, separator, path = argument.partition("=")
-        if not separator or not number.isascii() or not number.isdigit() or not path:
+        if not separator or not number.isascii() or not number.isdigit() or len(number) > 9 or not path:
             options.usage_error(f"expected TRACK=FILE, as in 1=en/scores.json, got {quoted(argument)}")
         if int(number) in per_track:
             raise ValidationError(f"track {int(number)} is given twice; give one file for each track")
@@ -233,4 +233,4 @@ def _aggregate(options: argparse.Namespace) -> None:
     text = to_json(aggregate(per_track, tracks, name=name))
     if options.output is not None:
         write_texts({options.output: text})
-    sys.stdout.write(text)
+    emit(text)

@@ -7,9 +7,10 @@ Ids look like `<pair_id>__<lang1>-<lang2>__<direction>`. The twin has the two la
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from tricord.dico_nli.labels import is_reversible
+from tricord.columns import check_equal_lengths, column_values
+from tricord.dico_nli.labels import decode_labels, encode_labels, is_reversible
 from tricord.errors import ValidationError, quoted
 
 __all__ = ["infer_reverse_pair_ids", "twin_id"]
@@ -43,13 +44,13 @@ def twin_id(instance_id: str) -> str:
 
 
 def infer_reverse_pair_ids(
-    instance_ids: Sequence[str], labels: Sequence[str] | None = None, *, allow_unpaired: bool = False
+    instance_ids: Iterable[str], labels: Iterable[str | int] | None = None, *, allow_unpaired: bool = False
 ) -> list[str]:
     """Fill the `reverse_pair_id` column for data that comes without it, by the twin rule.
 
     Args:
-        instance_ids: n instance ids.
-        labels: n gold labels, where they are known: NEGATIVE_OTHER rows are singletons and get no link.
+        instance_ids: n instance ids (list, data frame column, ...).
+        labels: n gold labels or their ids, where they are known: NEGATIVE_OTHER rows are singletons and get no link.
         allow_unpaired: Give rows without a twin an empty link instead of raising. For unlabelled data, in which
             singletons cannot be told from rows whose twin was lost.
 
@@ -57,21 +58,24 @@ def infer_reverse_pair_ids(
         n reverse pair ids; "" for no link.
 
     Raises:
-        ValidationError: An id does not have the expected form, or no row has its twin's id; names the id.
+        ValidationError: An id does not have the expected form, no row has its twin's id (the message names it), or a
+            label is unknown.
 
     Example:
         >>> ids = ["p1__en-en__original", "p1__en-en__flipped", "p2__en-en__original"]
         >>> infer_reverse_pair_ids(ids, ["EQUIVALENCE", "EQUIVALENCE", "NEGATIVE_OTHER"])
         ['p1__en-en__flipped', 'p1__en-en__original', '']
     """
-    if labels is not None and len(labels) != len(instance_ids):
-        raise ValidationError(
-            f"Expected one label an instance id, got {len(labels)} labels for {len(instance_ids)} ids"
-        )
-    present = set(instance_ids)
+    ids = column_values("instance_ids", instance_ids)
+    reversible = [True] * len(ids)
+    if labels is not None:
+        values = column_values("labels", labels)
+        check_equal_lengths({"instance_ids": ids, "labels": values})
+        reversible = list(map(is_reversible, decode_labels(encode_labels("labels", values))))
+    present = {instance_id for instance_id in ids if isinstance(instance_id, str)}
     links = []
-    for row, instance_id in enumerate(instance_ids):
-        if labels is not None and not is_reversible(labels[row]):
+    for instance_id, has_twin in zip(ids, reversible, strict=True):
+        if not has_twin:
             links.append("")
             continue
         twin = twin_id(instance_id)

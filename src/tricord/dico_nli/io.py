@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, repeat
@@ -217,7 +218,7 @@ def _find_columns(path: StrPath, header: list[str], names: Sequence[str], others
     """Find where the wanted columns stand, after checking the header."""
     if "" in header:
         raise InputFileError(f"{path}: header: column {header.index('') + 1} has no name")
-    if duplicates := sorted({name for name in header if header.count(name) > 1}):
+    if duplicates := sorted(name for name, count in Counter(header).items() if count > 1):
         raise InputFileError(f"{path}: header: duplicate column {some_of(duplicates)}; name each column once")
     if missing := [name for name in names if name not in header]:
         hint = ""
@@ -337,7 +338,7 @@ def score_texts(report: Report) -> dict[str, str]:
 
 
 def write_scores(report: Report, folder: StrPath) -> None:
-    """Write `scores.json` and `scores.txt`; both or neither.
+    """Write `scores.json` and `scores.txt`, each of them whole.
 
     Args:
         report: The scores.

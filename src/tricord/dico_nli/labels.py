@@ -43,7 +43,9 @@ class UnknownLabelError(ValidationError):
     """A value of a column is neither a label nor the id of one.
 
     Attributes:
+        name: What the column is called in messages.
         row: The position of the value, counted from 0.
+        value: The value.
     """
 
     def __init__(self, name: str, row: int, value: object) -> None:
@@ -51,7 +53,11 @@ class UnknownLabelError(ValidationError):
             f"Expected `{name}` to hold labels ({', '.join(LABELS)}) or their ids 0 to {len(LABELS) - 1}, got "
             f"{quoted(value)} at {name}[{row}]"
         )
-        self.row = row
+        self.name, self.row, self.value = name, row, value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is pickled by its message alone, which is not what the constructor takes.
+        return type(self), (self.name, self.row, self.value)
 
 
 def is_reversible(label: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL
+from tricord.errors import ValidationError, quoted
 from tricord.measures import add_up, f1_score, ratio
 
 __all__ = [
@@ -204,6 +205,9 @@ def consistency_scores(
     Returns:
         The scores.
 
+    Raises:
+        ValidationError: `max_pair_errors` is not a whole number from 0.
+
     Example:
         >>> forward, backward, negative = 1, 2, 3
         >>> gold = bytes([forward, backward]), bytes([backward, forward])
@@ -212,6 +216,8 @@ def consistency_scores(
         >>> scores.soft_cons, scores.hard_cons
         (0.5, 0.5)
     """
+    if isinstance(max_pair_errors, bool) or not isinstance(max_pair_errors, int) or max_pair_errors < 0:
+        raise ValidationError(f"Expected max_pair_errors to be a whole number from 0, got {quoted(max_pair_errors)}")
     pairs = len(gold[0])
     predictions = _pack(*predicted)
     # NEGATIVE_OTHER has no reverse, so a pair predicted NEGATIVE_OTHER twice is not among these.

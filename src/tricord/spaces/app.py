@@ -57,7 +57,8 @@ def build_app(names: Sequence[str] = (), *, kept_seconds: int = KEPT_SECONDS) ->
     pages = [describe(name) for name in names or PAGES]
     title = pages[0].title if len(pages) == 1 else "tricord"
     sweep = (max(1, kept_seconds // 10), kept_seconds)
-    with gr.Blocks(title=title, analytics_enabled=False, delete_cache=sweep, fill_width=False) as app:
+    app: gr.Blocks
+    with gr.Blocks(title=title, analytics_enabled=False, delete_cache=sweep) as app:
         if len(pages) == 1:
             add_page(pages[0])
         else:
