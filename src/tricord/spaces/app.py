@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from tricord.errors import ValidationError, quoted
-from tricord.spaces.page import Page, add_page
+from tricord.spaces.page import add_page
+from tricord.spaces.pages import PAGES, describe
 
-__all__ = ["PAGES", "build_app", "describe", "launch_options", "serve"]
+__all__ = ["build_app", "launch_options", "serve"]
 
 MAX_UPLOAD = "64mb"
 KEPT_SECONDS = 1800
@@ -20,25 +19,6 @@ KEPT_SECONDS = 1800
 PARALLEL = 4
 # The result of each open page is kept in memory, for the list of errors and the downloads.
 MAX_SESSIONS = 500
-
-PAGES = {
-    "dico_nli": ("tricord.spaces.dico_nli", "dico_nli_page"),
-    "dico_nli_consistency": ("tricord.spaces.dico_nli", "dico_nli_consistency_page"),
-}
-"""For each metric the module and the function that describe its page; only what is served is imported."""
-
-
-def describe(name: str) -> Page:
-    """Give the description of a metric's page.
-
-    Raises:
-        ValidationError: There is no page of that name.
-    """
-    if name not in PAGES:
-        raise ValidationError(f"Expected the name of a metric ({', '.join(PAGES)}), got {quoted(name)}")
-    module, function = PAGES[name]
-    page: Page = getattr(importlib.import_module(module), function)()
-    return page
 
 
 def build_app(names: Sequence[str] = (), *, kept_seconds: int = KEPT_SECONDS) -> gr.Blocks:

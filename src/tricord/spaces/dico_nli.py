@@ -21,7 +21,7 @@ from tricord.spaces import figures
 from tricord.spaces.markup import Score
 from tricord.spaces.page import Choice, Errors, Page, Result, Upload
 
-__all__ = ["dico_nli_consistency_page", "dico_nli_page", "score_consistency", "score_labels"]
+__all__ = ["PAGES", "score_consistency", "score_labels"]
 
 HEADERS = ("instance_id", "text 1", "text 2", "gold", "prediction")
 EQUIVALENT, FORWARD, BACKWARD, NEGATIVE = LABELS
@@ -261,35 +261,34 @@ def _page(result: Callable[[Report], Result], **own: Any) -> Page:
     )
 
 
-def dico_nli_page() -> Page:
-    """Describe the page of `dico_nli`."""
-    return _page(
-        _full_result,
-        name="dico_nli",
-        title="DiCo-NLI",
-        summary=(
-            "Scores of SemEval-2027 Task 2: is every ordered phrase pair labelled correctly (weighted F1), do the labels of a "
-            "pair read in both directions fit together (SoftCons), and are both right (HardCons)? Every figure equals that "
-            "of the organisers' scorer to the last digit."
-        ),
-        figures=[CONFUSION_FIGURE, KINDS_FIGURE],
-        downloads=("scores.json", "scores.txt", "pair_errors.csv"),
-        endpoint=score_labels,
-    )
+_dico_nli = _page(
+    _full_result,
+    name="dico_nli",
+    title="DiCo-NLI",
+    summary=(
+        "Scores of SemEval-2027 Task 2: is every ordered phrase pair labelled correctly (weighted F1), do the labels of a "
+        "pair read in both directions fit together (SoftCons), and are both right (HardCons)? Every figure equals that "
+        "of the organisers' scorer to the last digit."
+    ),
+    figures=[CONFUSION_FIGURE, KINDS_FIGURE],
+    downloads=("scores.json", "scores.txt", "pair_errors.csv"),
+    endpoint=score_labels,
+)
 
 
-def dico_nli_consistency_page() -> Page:
-    """Describe the page of `dico_nli_consistency`."""
-    return _page(
-        _consistency_result,
-        name="dico_nli_consistency",
-        title="DiCo-NLI consistency",
-        summary=(
-            "Consistency of SemEval-2027 Task 2: of the phrase pairs that can be read in both directions, how many have labels "
-            "that fit together (SoftCons), and how many are right both ways (HardCons)? A model can be consistent and wrong, "
-            "or right only one way; the kinds of errors tell which."
-        ),
-        figures=[KINDS_FIGURE],
-        downloads=("pair_errors.csv",),
-        endpoint=score_consistency,
-    )
+_dico_nli_consistency = _page(
+    _consistency_result,
+    name="dico_nli_consistency",
+    title="DiCo-NLI consistency",
+    summary=(
+        "Consistency of SemEval-2027 Task 2: of the phrase pairs that can be read in both directions, how many have labels "
+        "that fit together (SoftCons), and how many are right both ways (HardCons)? A model can be consistent and wrong, "
+        "or right only one way; the kinds of errors tell which."
+    ),
+    figures=[KINDS_FIGURE],
+    downloads=("pair_errors.csv",),
+    endpoint=score_consistency,
+)
+
+PAGES = {page.name: page for page in (_dico_nli, _dico_nli_consistency)}
+"""The pages by the name of the metric."""
