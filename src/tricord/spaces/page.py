@@ -433,7 +433,7 @@ def _text_of(name: str, result: Result) -> str:
 
 def _add_endpoints(page: Page, files: Sequence[gr.File], choices: Sequence[Any]) -> None:
     """Serve the page's two functions to programs: plain values, and files."""
-    api(_reporting(page.endpoint), api_name=page.name)
+    api(_endpoint(page), api_name=page.name)
 
     def score_uploads(*values: Any) -> dict[str, Any]:
         paths, chosen = values[: len(files)], values[len(files) :]
@@ -446,20 +446,22 @@ def _add_endpoints(page: Page, files: Sequence[gr.File], choices: Sequence[Any])
     names = [*(upload.name for upload in page.uploads), *(choice.name for choice in page.choices)]
     parameters = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
     score_uploads.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    score_uploads.__name__ = f"{page.name}_files"  # also that of the MCP tool
     score_uploads.__doc__ = f"{page.summary} Scores files: {', '.join(upload.label for upload in page.uploads)}."
     gr.Button(visible=False).click(
         score_uploads, [*files, *choices], gr.JSON(visible=False), api_name=f"{page.name}_files"
     )
 
 
-def _reporting(function: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Let the errors of an endpoint reach its caller with their message."""
+def _endpoint(page: Page) -> Callable[..., dict[str, Any]]:
+    """Give the typed function of a page its name, and let its errors reach the caller with their message."""
 
-    @wraps(function)
+    @wraps(page.endpoint)
     def endpoint(*arguments: Any, **keywords: Any) -> dict[str, Any]:
         try:
-            return function(*arguments, **keywords)
+            return page.endpoint(*arguments, **keywords)
         except TricordError as error:
             raise gr.Error(str(error), print_exception=False) from None
 
+    endpoint.__name__ = page.name
     return endpoint
