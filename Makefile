@@ -34,7 +34,7 @@ format: $(VENV)/stamp-lint  ## let ruff lay out and mend the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/stamp-test  ## print the speed and memory ratios that the README quotes
+bench: $(VENV)/stamp-test $(VENV)/stamp-bench  ## print the speed and memory ratios that the README quotes
 	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 dist: $(VENV)/stamp-dist  ## build the wheel and the source distribution

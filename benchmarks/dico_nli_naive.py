@@ -43,6 +43,8 @@ def read_rows(path: str, record: type, names: tuple[str, ...]) -> dict:
     with Path(path).open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file, strict=True)
         for row in reader:
+            if not any(value and value.strip() for value in row.values()):
+                reject(f"{path}: line {reader.line_num}: all fields are empty")
             if None in row or None in row.values():
                 reject(f"{path}: line {reader.line_num}: wrong number of fields")
             values = [row[name].strip() for name in names]

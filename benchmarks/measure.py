@@ -23,19 +23,18 @@ def best_seconds(function: Callable[[], object], *, rounds: int = 5) -> float:
 
 
 def run_command(arguments: Sequence[str]) -> tuple[float, float]:
-    """Run a Python command to its end and return its wall time in seconds and its peak memory in MiB.
+    """Run a Python command to its end and return its processor time in seconds and its peak memory in MiB.
 
-    It runs without `site`, so that what is installed in this environment neither helps nor delays it.
+    Processor time, because it is what a single-threaded command takes on an idle machine, and other work on a busy one
+    does not count towards it. The command runs without `site`, so that what is installed here neither helps nor delays it.
     """
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    start = time.perf_counter()
     process = subprocess.Popen([sys.executable, "-S", *arguments], stdout=subprocess.DEVNULL, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(arguments)} failed with status {process.returncode}")
-    return seconds, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def best_of_commands(*commands: Sequence[str], rounds: int = 5) -> list[tuple[float, float]]:

@@ -13,6 +13,7 @@ __all__ = ["main"]
 # The word on the command line, the module whose `main(argv, prog)` takes over, and what it is for.
 COMMANDS = {
     "dico-nli": ("tricord.dico_nli.cli", "directional consistency of NLI labels (SemEval-2027 Task 2)"),
+    "commonground": ("tricord.commonground.cli", "vote statistics and scores of predicted votes (Common Ground)"),
     "app": ("tricord.spaces.cli", "serve the metrics' pages to a browser"),
     "publish": ("tricord.spaces.publish", "build the Spaces of metrics and upload them"),
 }

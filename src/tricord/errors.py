@@ -56,8 +56,10 @@ def quoted(value: object) -> str:
     try:
         # A long text is cut before it is escaped, so that the message costs nothing however large the input was.
         text = repr(value[: 2 * _LONGEST_VALUE]) if isinstance(value, str) else repr(value)
-    except ValueError:  # whole numbers of thousands of digits have no repr
-        text = f"a value of type {type(value).__name__} that is too long to show"
+    except Exception:
+        # Whole numbers of thousands of digits have no repr, nor have lists nested thousands of levels deep; and that of an
+        # object that is not ours may raise anything.
+        text = f"a value of type {type(value).__name__} that cannot be shown"
     text = on_one_line(text)
     if len(text) > _LONGEST_VALUE:
         half = (_LONGEST_VALUE - 3) // 2

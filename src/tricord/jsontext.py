@@ -22,12 +22,13 @@ class _RejectedError(ValueError):
     """Raised inside the parser's hooks; becomes an `InputFileError` that names the place."""
 
 
-def parse_json(text: str, where: str) -> Any:
-    """Parse one JSON value strictly: no repeated keys, no NaN or infinity, no excessive nesting.
+def parse_json(text: str, where: str, *, non_finite: bool = False) -> Any:
+    """Parse one JSON value strictly: no repeated keys, no NaN or infinity unless allowed, no excessive nesting.
 
     Args:
         text: The JSON text.
         where: The file, and the line where there is more than one value, for messages.
+        non_finite: Whether to let NaN, Infinity and -Infinity through, which Python writes although JSON has none.
 
     Returns:
         The value.
@@ -40,7 +41,7 @@ def parse_json(text: str, where: str) -> Any:
         {'id': 1}
     """
     try:
-        return _DECODER.decode(text)
+        return (_LENIENT_DECODER if non_finite else _DECODER).decode(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
         raise InputFileError(f"{where}: not valid JSON at {place}: {error.msg}") from None
@@ -53,12 +54,13 @@ def parse_json(text: str, where: str) -> Any:
         raise InputFileError(f"{where}: not valid JSON: {error}") from None
 
 
-def read_json(path: StrPath, *, max_bytes: int = MAX_BYTES) -> Any:
+def read_json(path: StrPath, *, max_bytes: int = MAX_BYTES, non_finite: bool = False) -> Any:
     """Read a file that holds one JSON value.
 
     Args:
         path: The file.
         max_bytes: The largest size accepted, in bytes.
+        non_finite: Whether to let NaN, Infinity and -Infinity through.
 
     Returns:
         The value.
@@ -67,7 +69,7 @@ def read_json(path: StrPath, *, max_bytes: int = MAX_BYTES) -> Any:
         InputFileError: The file cannot be read, or `parse_json` rejects its text.
     """
     with open_text(path, max_bytes=max_bytes) as text:
-        return parse_json(text.read(), str(path))
+        return parse_json(text.read(), str(path), non_finite=non_finite)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -90,3 +92,4 @@ def _constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+_LENIENT_DECODER = json.JSONDecoder(object_pairs_hook=_object)

@@ -9,7 +9,7 @@ from tricord.errors import TricordError, ValidationError, quoted
 
 __all__ = ["MODULE_NAMES", "load", "module_path", "space_path"]
 
-MODULE_NAMES = ("dico_nli", "dico_nli_consistency")
+MODULE_NAMES = ("dico_nli", "dico_nli_consistency", "commonground_brier")
 
 
 def module_path(name: str) -> Path:

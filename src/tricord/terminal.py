@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import argparse
+import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
 
-__all__ = ["emit", "format_table", "run", "say", "to_json"]
+__all__ = ["add_command", "emit", "format_table", "run", "say", "to_json"]
 
 INPUT_REJECTED = 2
+
+
+def add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
+    """Add a sub-command to a command line.
+
+    Args:
+        commands: What `add_subparsers` of the parser gave.
+        name: The word on the command line.
+        purpose: One phrase, which starts with a verb in lower case.
+        examples: Lines to show below the help.
+
+    Returns:
+        Its parser; `usage_error` in the options that it parses exits with a usage message.
+    """
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=purpose,
+        description=f"{purpose[0].upper()}{purpose[1:]}.",
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(usage_error=parser.error)
+    return parser
 
 
 def run(command: Callable[[], None]) -> int:
@@ -26,7 +52,8 @@ def run(command: Callable[[], None]) -> int:
         error), 130 when interrupted.
     """
     try:
-        command()
+        with _without_cycle_collector():
+            command()
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -42,6 +69,18 @@ def run(command: Callable[[], None]) -> int:
         _discard_output()
         return _rejected(f"the result cannot be printed ({error.strerror or error})")
     return 0
+
+
+@contextmanager
+def _without_cycle_collector() -> Iterator[None]:
+    """Pause the search for reference cycles: a command makes millions of strings, no cycles, and ends soon."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _discard_output() -> None:

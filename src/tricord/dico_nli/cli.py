@@ -16,7 +16,7 @@ from tricord.dico_nli.templates import template_text
 from tricord.errors import InputFileError, OutputError, ValidationError, quoted
 from tricord.files import write_texts
 from tricord.jsontext import read_json
-from tricord.terminal import emit, format_table, run, say, to_json
+from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
 
@@ -58,20 +58,8 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord dico-nli") -> i
     return run(lambda: options.command(options))
 
 
-def _add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=purpose,
-        description=f"{purpose[0].upper()}{purpose[1:]}.",
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(usage_error=parser.error)
-    return parser
-
-
 def _add_score(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "score",
         "score a prediction file against a reference",
@@ -152,7 +140,7 @@ def _report_tables(report: Report) -> str:
 
 
 def _add_validate(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "validate",
         "check a prediction file without scoring it",
@@ -173,7 +161,7 @@ def _validate(options: argparse.Namespace) -> None:
 
 
 def _add_template(commands: Any) -> None:
-    parser = _add_command(
+    parser = add_command(
         commands,
         "template",
         "write a prediction template: instance_id,label with empty labels, sorted by id",
@@ -202,7 +190,7 @@ def _template(options: argparse.Namespace) -> None:
 
 def _add_aggregate(commands: Any) -> None:
     profiles = "; ".join(f"{name}: {', '.join(map(str, tracks))}" for name, tracks in PROFILES.items())
-    parser = _add_command(
+    parser = add_command(
         commands,
         "aggregate",
         "average the scores of several tracks with equal weight",

@@ -7,20 +7,18 @@ too few fields), the rest of the file is parsed by `csv` and checked row by row,
 
 from __future__ import annotations
 
-import csv
 import re
-import threading
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from itertools import chain, repeat
+from contextlib import AbstractContextManager
+from itertools import repeat
 from operator import contains
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING
 
 from tricord.columns import are_ids
-from tricord.errors import InputFileError, quoted, some_of
-from tricord.files import open_text, write_texts
+from tricord.csvtables import CsvTable, check_row, field_limit, open_table
+from tricord.errors import InputFileError, quoted
+from tricord.files import write_texts
 from tricord.terminal import to_json
 
 if TYPE_CHECKING:
@@ -51,7 +49,6 @@ _BLOCK_CHARACTERS = 1 << 18
 _QUOTED_FIELD = {
     delimiter: re.compile(rf'"(?<![^{delimiter}\n]")[^"]*(?:""[^"]*)*"(?![^{delimiter}\r\n])') for delimiter in ",\t"
 }
-_CSV_LIMIT_LOCK = threading.Lock()
 
 
 def read_reference_columns(path: StrPath, *, with_links: bool = True) -> dict[str, list[str]]:
@@ -116,17 +113,6 @@ def read_instance_id_column(path: StrPath) -> list[str]:
     return _read_columns(path, ["instance_id"])["instance_id"]
 
 
-class _Table(NamedTuple):
-    """An open file, positioned behind its header line."""
-
-    text: TextIO
-    reader: Any  # csv.reader, whose type has no public name
-    delimiter: str
-    header: list[str]
-    positions: dict[str, int]  # where the wanted columns stand
-    lines_before: int  # lines that `reader` has not seen: empty ones above the header
-
-
 def _read_columns(path: StrPath, names: Sequence[str], *, others_allowed: bool = True) -> dict[str, list[str]]:
     columns: dict[str, list[str]] = {name: [] for name in names}
     for block in _read_blocks(path, names, others_allowed=others_allowed):
@@ -156,85 +142,20 @@ def _read_blocks(path: StrPath, names: Sequence[str], *, others_allowed: bool) -
         raise InputFileError(f"{path}: there are no rows below the header line")
 
 
-@contextmanager
-def _open_table(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> Iterator[_Table]:
-    with open_text(path, max_bytes=MAX_BYTES) as text:
-        first_line, empty_lines = _first_line(path, text)
-        delimiter = _delimiter(first_line, names)
-        reader = csv.reader(chain([first_line], text), delimiter=delimiter, strict=True)
-        try:
-            with _field_limit():
-                header = [name.strip() for name in next(reader)]
-            positions = _find_columns(path, header, names, others_allowed)
-            yield _Table(text, reader, delimiter, header, positions, empty_lines)
-        except csv.Error as error:
-            raise InputFileError(f"{path}: line {empty_lines + reader.line_num}: {_explained(error)}") from None
+def _open_table(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> AbstractContextManager[CsvTable]:
+    return open_table(
+        path,
+        names,
+        others_allowed=others_allowed,
+        hints={
+            "reverse_pair_id": "if the data comes without it, have it inferred from the instance ids (the twin rule)"
+        },
+        max_bytes=MAX_BYTES,
+        max_field_characters=MAX_FIELD_CHARACTERS,
+    )
 
 
-def _first_line(path: StrPath, text: TextIO) -> tuple[str, int]:
-    """Skip empty lines; return the first other one and how many were skipped."""
-    for skipped, line in enumerate(text):
-        if line.strip("\r\n"):
-            return line, skipped
-    raise InputFileError(f"{path}: the file has only empty lines; expected a header line and rows")
-
-
-@contextmanager
-def _field_limit() -> Iterator[None]:
-    """Let csv accept fields up to the task's limit; the limit is one for the whole process, so it is put back."""
-    with _CSV_LIMIT_LOCK:
-        before = csv.field_size_limit(MAX_FIELD_CHARACTERS)
-        try:
-            yield
-        finally:
-            csv.field_size_limit(before)
-
-
-def _explained(error: csv.Error) -> str:
-    text = str(error)
-    if "field limit" in text:
-        return f"a field is too large; the limit is {MAX_FIELD_CHARACTERS:,} characters (is a quote left open?)"
-    if "new-line character" in text:
-        return "a carriage return stands inside a row; end lines with LF or CRLF"
-    if "unexpected end of data" in text:
-        return "the file ends inside a quoted field; close the quote"
-    return f"not valid CSV: {text}; write a quote inside a quoted field twice"
-
-
-def _delimiter(header_line: str, names: Sequence[str]) -> str:
-    """Choose the separator under which the header line holds most of the wanted columns (or, failing that, columns)."""
-
-    def columns_found(delimiter: str) -> tuple[int, int]:
-        try:
-            fields = [field.strip() for field in next(csv.reader([header_line], delimiter=delimiter))]
-        except (csv.Error, StopIteration):
-            return (0, 0)
-        return (len(set(fields) & set(names)), len(fields))
-
-    return max(",\t", key=columns_found)
-
-
-def _find_columns(path: StrPath, header: list[str], names: Sequence[str], others_allowed: bool) -> dict[str, int]:
-    """Find where the wanted columns stand, after checking the header."""
-    if "" in header:
-        raise InputFileError(f"{path}: header: column {header.index('') + 1} has no name")
-    if duplicates := sorted(name for name, count in Counter(header).items() if count > 1):
-        raise InputFileError(f"{path}: header: duplicate column {some_of(duplicates)}; name each column once")
-    if missing := [name for name in names if name not in header]:
-        hint = ""
-        if missing == ["reverse_pair_id"]:
-            hint = "; if the data comes without it, have it inferred from the instance ids (the twin rule)"
-        raise InputFileError(
-            f"{path}: header: missing column {some_of(missing)}; expected {', '.join(names)}, found {some_of(header)}{hint}"
-        )
-    if not others_allowed and (unexpected := [name for name in header if name not in names]):
-        raise InputFileError(
-            f"{path}: header: unexpected column {some_of(unexpected)}; expected exactly {', '.join(names)}"
-        )
-    return {name: header.index(name) for name in names}
-
-
-def _split_block(block: str, table: _Table) -> dict[str, list[str]] | None:
+def _split_block(block: str, table: CsvTable) -> dict[str, list[str]] | None:
     """Split a block of regular rows into the wanted columns; None where a row needs a closer look."""
     if len(block) > MAX_FIELD_CHARACTERS:
         return None  # only so can a field be too large; csv will tell
@@ -263,7 +184,7 @@ def _split_block(block: str, table: _Table) -> dict[str, list[str]] | None:
     return columns
 
 
-def _cells(block: str, table: _Table) -> dict[str, list[str]] | None:
+def _cells(block: str, table: CsvTable) -> dict[str, list[str]] | None:
     """Split lines of unquoted fields into the wanted columns; None where a line has too few or too many fields.
 
     Splitting at the separator alone leaves the last field of a line and the first of the next in one piece, joined by the
@@ -285,30 +206,23 @@ def _cells(block: str, table: _Table) -> dict[str, list[str]] | None:
     return columns
 
 
-def _read_row_by_row(path: StrPath, table: _Table, *, skip: int) -> dict[str, list[str]]:
+def _read_row_by_row(path: StrPath, table: CsvTable, *, skip: int) -> dict[str, list[str]]:
     """Read rows with every check made on each of them, so that a fault is named with its line."""
     columns: dict[str, list[str]] = {name: [] for name in table.positions}
     shared: dict[str, str] = {}
-    with _field_limit():
+    with field_limit(MAX_FIELD_CHARACTERS):
         for count, row in enumerate(filter(None, table.reader)):  # a wholly empty line is an empty list
             _check_row_count(path, count + 1)
             if count >= skip:
-                where = f"{path}: line {table.lines_before + table.reader.line_num}"
+                where = f"{path}: line {table.line}"
                 for name, value in _checked_row(where, row, table).items():
                     columns[name].append(shared.setdefault(value, value))
     return columns
 
 
-def _checked_row(where: str, row: list[str], table: _Table) -> dict[str, str]:
+def _checked_row(where: str, row: list[str], table: CsvTable) -> dict[str, str]:
     """Strip the wanted values of one row, or say what is wrong with it."""
-    width = len(table.header)
-    if not any(field.strip() for field in row):
-        raise InputFileError(f"{where}: all fields of the row are empty; remove the row")
-    if len(row) != width:
-        problem = "too few" if len(row) < width else "too many"
-        raise InputFileError(
-            f"{where}: {problem} fields: expected {width}, found {len(row)}; quote a field that holds the separator"
-        )
+    check_row(where, row, len(table.header))
     values = {name: row[position].strip() for name, position in table.positions.items()}
     for name, value in values.items():
         if not value and name not in MAY_BE_EMPTY:

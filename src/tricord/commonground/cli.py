@@ -1,0 +1,222 @@
+"""The command line of Common Ground: stats of Polis exports, Brier scores of predicted votes, parity fixtures."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from tricord.commonground.calibration import DEFAULT_BINS
+from tricord.commonground.conversation import group_table, statement_table
+from tricord.commonground.differences import Difference, export_differences
+from tricord.commonground.io import PARTICIPANTS_VOTES_FILENAMES, read_export, read_held_out, read_predictions
+from tricord.commonground.parity import read_fixtures, run_parity
+from tricord.commonground.scorer import score
+from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
+from tricord.errors import ValidationError, on_one_line
+from tricord.files import write_texts
+from tricord.terminal import add_command, emit, format_table, run, say, to_json
+
+__all__ = ["build_parser", "main"]
+
+# A statement that two people differ on is not the most divisive one.
+MIN_VOTES = 5
+LAYOUTS = ("table", "csv", "json")
+
+
+def build_parser(prog: str) -> argparse.ArgumentParser:
+    """Build the parser of all sub-commands.
+
+    Args:
+        prog: The program's name for usage lines.
+    """
+    parser = argparse.ArgumentParser(
+        prog=prog, description="Statistics of votes on statements, and scores of predicted votes (Common Ground)."
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_stats(commands)
+    _add_brier(commands)
+    _add_parity(commands)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None, prog: str = "tricord commonground") -> int:
+    """Run the command line.
+
+    Args:
+        argv: The arguments after the program's name; those of the process by default.
+        prog: The program's name for usage lines.
+
+    Returns:
+        The exit status: 0 for success, 2 for wrong usage or rejected input.
+    """
+    options = build_parser(prog).parse_args(argv)
+    return run(lambda: options.command(options))
+
+
+def _natural_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
+    return int(text)
+
+
+def _deliver(text: str, output: str | None) -> None:
+    if output is None:
+        emit(text)
+    else:
+        write_texts({output: text})
+        say(f"{output}: written")
+
+
+def _add_stats(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "stats",
+        "compute the vote statistics of every statement of Polis exports",
+        "  stats brexit-consensus/\n"
+        "  stats brexit-consensus/ --by-group --top 3\n"
+        "  stats first/votes.csv second/ --output statistics.csv",
+    )
+    parser.add_argument(
+        "exports", nargs="+", metavar="EXPORT", help="folder of an export, its participants-votes.csv or its votes.csv"
+    )
+    parser.add_argument(
+        "--by-group",
+        action="store_true",
+        help="the statistics in each opinion group, and of the group against the rest",
+    )
+    parser.add_argument("--format", choices=LAYOUTS, help="default: that of --output's suffix, or a table")
+    parser.add_argument("--output", metavar="FILE", help="the file to write; printed where left out")
+    parser.add_argument(
+        "--top", type=_natural_number, default=5, metavar="N", help="how many statements a ranking shows (%(default)s)"
+    )
+    parser.add_argument(
+        "--min-votes",
+        type=_natural_number,
+        metavar="N",
+        help=f"statements with fewer votes are not ranked in a table ({MIN_VOTES}; 1 by group); csv and json hold all",
+    )
+    parser.set_defaults(command=_stats)
+
+
+def _stats(options: argparse.Namespace) -> None:
+    suffix = Path(options.output or "").suffix.lower().removeprefix(".")
+    layout = options.format or (suffix if suffix in LAYOUTS else "table")
+    results = [_export_statistics(path, options.by_group) for path in options.exports]
+    if layout == "json":
+        text = to_json({"exports": [{**own, "differences": list(map(asdict, own["differences"]))} for own in results]})
+    elif layout == "csv":
+        rows = [(own, row) for own in results for row in own["statistics"]]
+        text = csv_text([{"export": own["export"], **row, "signature": own["signature"]} for own, row in rows])
+    else:
+        text = _rankings(results, options)
+    _deliver(text, options.output)
+    if layout == "csv" and sys.stderr is not None:
+        # Its rows have no place for them.
+        sys.stderr.write("".join(_difference_lines(own["differences"]) for own in results))
+
+
+def _export_statistics(path: str, by_group: bool) -> dict[str, Any]:
+    conversation = read_export(path)
+    complete = any((Path(path) / name).exists() for name in PARTICIPANTS_VOTES_FILENAMES)
+    return {
+        "export": path,
+        "signature": conversation.signature,
+        "statistics": group_table(conversation) if by_group else statement_table(conversation),
+        "differences": export_differences(path) if complete else [],
+    }
+
+
+def _rankings(results: Sequence[dict[str, Any]], options: argparse.Namespace) -> str:
+    show = _show_groups if options.by_group else _show_statements
+    min_votes = options.min_votes
+    if min_votes is None:
+        min_votes = 1 if options.by_group else MIN_VOTES
+    return "\n".join(show(own, options.top, min_votes) for own in results)
+
+
+def _show_statements(result: dict[str, Any], top: int, min_votes: int) -> str:
+    rankings = "\n\n".join(
+        f"{title} (by {statistic})\n{ranking(result['statistics'], statistic, top=top, min_votes=min_votes)}"
+        for title, statistic in RANKINGS.items()
+    )
+    return _framed(result, rankings, min_votes)
+
+
+def _show_groups(result: dict[str, Any], top: int, min_votes: int) -> str:
+    groups = groupby(result["statistics"], key=lambda row: row["group"])
+    rankings = "\n\n".join(
+        f"group {on_one_line(group)}: what sets it apart (by the larger of rat and rdt)\n"
+        f"{group_ranking(rows, top=top, min_votes=min_votes)}"
+        for group, rows in groups
+    )
+    return _framed(result, rankings, min_votes)
+
+
+def _framed(result: dict[str, Any], rankings: str, min_votes: int) -> str:
+    left_out = sum(row["seen"] < min_votes for row in result["statistics"])
+    note = f"not ranked for fewer than {min_votes} votes: {left_out}\n" if left_out else ""
+    notes = f"{note}{_difference_lines(result['differences'])}{result['signature']}\n"
+    return f"{on_one_line(result['export'])}\n\n{rankings}\n\n{notes}"
+
+
+def _difference_lines(differences: Sequence[Difference]) -> str:
+    if not differences:
+        return ""
+    lines = "".join(f"  {on_one_line(str(difference))}\n" for difference in differences)
+    return f"the files of the export differ in {len(differences)} places:\n{lines}"
+
+
+def _add_brier(commands: Any) -> None:
+    parser = add_command(
+        commands,
+        "brier",
+        "score predicted votes against held-out ones",
+        "  brier --predictions predictions.json --held-out held_out.json\n"
+        "  brier --predictions predictions.csv --held-out held_out.csv --reference base_rates.csv --format json",
+    )
+    parser.add_argument(
+        "--predictions",
+        metavar="FILE",
+        required=True,
+        help="JSON {cell: vote or {class: number}}, or CSV with cell and either vote or agree, disagree, pass",
+    )
+    parser.add_argument(
+        "--held-out", metavar="FILE", required=True, help="JSON {cell: vote}, or CSV with the columns cell and vote"
+    )
+    parser.add_argument(
+        "--reference", metavar="FILE", help="predictions that the skill score measures against; default: uniform"
+    )
+    parser.add_argument(
+        "--bins", type=_natural_number, default=DEFAULT_BINS, metavar="N", help="reliability bins (%(default)s)"
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table", help="what to print (%(default)s)")
+    parser.add_argument("--output", metavar="FILE", help="a JSON file for the report; printed where left out")
+    parser.set_defaults(command=_brier)
+
+
+def _brier(options: argparse.Namespace) -> None:
+    reference = None if options.reference is None else read_predictions(options.reference)
+    held_out = read_held_out(options.held_out)
+    report = score(read_predictions(options.predictions), held_out, reference, bins=options.bins)
+    if options.output is not None:
+        write_texts({options.output: to_json(report.to_dict())})
+    emit(to_json(report.to_dict()) if options.format == "json" else report_tables(report))
+
+
+def _add_parity(commands: Any) -> None:
+    parser = add_command(commands, "parity", "hold the statistics to parity fixtures", "  parity tests/fixtures")
+    parser.add_argument("folder", metavar="FOLDER", help="where the files parity_*.json are")
+    parser.set_defaults(command=_parity)
+
+
+def _parity(options: argparse.Namespace) -> None:
+    fixtures = read_fixtures(options.folder)
+    if problems := run_parity(fixtures):
+        raise ValidationError(f"{options.folder}: {len(problems)} cases differ; the first: {problems[0]}")
+    rows = [[fixture.path.name, fixture.function, len(fixture.cases)] for fixture in fixtures]
+    emit(f"{format_table(['fixture', 'function', 'equal cases'], rows)}\n")

@@ -1,0 +1,135 @@
+"""A conversation: the votes of its participants on its statements, and the tables of statistics over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tricord.commonground.statistics import (
+    entropy_of_counts,
+    representativeness,
+    separation_of_counts,
+    stats_of_counts,
+)
+from tricord.commonground.votes import VoteCounts, count_votes
+from tricord.errors import ValidationError
+from tricord.signatures import signature
+
+__all__ = ["Conversation", "group_table", "statement_table"]
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """The votes of one conversation.
+
+    Attributes:
+        participants: n ids.
+        statements: m ids (Polis: comment ids).
+        votes: m columns of n votes each: 1, -1, 0, or None for missing.
+        groups: The group of each participant, "" for none; empty where the data gives no groups.
+        texts: The texts of statements by id, where known.
+        source: What the conversation is called in messages: the file's name, say.
+    """
+
+    participants: Sequence[str]
+    statements: Sequence[str]
+    votes: Sequence[Sequence[int | None]]
+    groups: Sequence[str] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    source: str = "the conversation"
+
+    @property
+    def signature(self) -> str:
+        """What the statistics of this conversation depend on, to be quoted beside them."""
+        groups = {group for group in self.groups if group}
+        return signature(
+            "commonground", participants=len(self.participants), statements=len(self.statements), groups=len(groups)
+        )
+
+    def cells(self) -> Iterator[tuple[str, str, int]]:
+        """Go through the votes that are present, as (participant, statement, vote)."""
+        for statement, column in zip(self.statements, self.votes, strict=True):
+            for participant, vote in zip(self.participants, column, strict=True):
+                if vote is not None:
+                    yield participant, statement, vote
+
+
+def statement_table(conversation: Conversation) -> list[dict[str, Any]]:
+    """Compute the statistics of every statement.
+
+    Args:
+        conversation: The votes.
+
+    Returns:
+        One row a statement: `statement`, what `comment_stats` gives, `entropy`, `separation`, and `text` ("" where
+        unknown).
+
+    Example:
+        >>> row, = statement_table(Conversation(["p1", "p2"], ["7"], [[1, -1]], texts={"7": "More trees"}))
+        >>> row["statement"], row["separation"], row["text"]
+        ('7', 1.0, 'More trees')
+    """
+    rows = []
+    for statement, column in zip(conversation.statements, conversation.votes, strict=True):
+        counts = count_votes(column)
+        rows.append(
+            {
+                "statement": statement,
+                **stats_of_counts(counts),
+                "entropy": entropy_of_counts(counts),
+                "separation": separation_of_counts(counts),
+                "text": conversation.texts.get(statement, ""),
+            }
+        )
+    return rows
+
+
+def group_table(conversation: Conversation) -> list[dict[str, Any]]:
+    """Compute the statistics of every statement in every group, and of the group against all other groups.
+
+    Participants without a group count neither for a group nor for the rest.
+
+    Args:
+        conversation: The votes, with groups.
+
+    Returns:
+        One row a group and statement: `group`, `statement`, what `comment_stats` gives for the group, `ra`, `rd`, `rat`,
+        `rdt`, and `text`.
+
+    Raises:
+        ValidationError: No participant has a group.
+
+    Example:
+        >>> votes = Conversation(["p1", "p2"], ["7"], [[1, -1]], groups=["a", "b"])
+        >>> [(row["group"], row["ra"]) for row in group_table(votes)]
+        [('a', 2.0), ('b', 0.5)]
+    """
+    groups = sorted({group for group in conversation.groups if group}, key=natural_order)
+    if not groups:
+        raise ValidationError(
+            f"{conversation.source}: gives no participant a group; statistics by group need a file with a column group-id"
+        )
+    members = {group: [row for row, own in enumerate(conversation.groups) if own == group] for group in groups}
+    rows: dict[str, list[dict[str, Any]]] = {group: [] for group in groups}
+    for statement, column in zip(conversation.statements, conversation.votes, strict=True):
+        counts = {group: count_votes([column[row] for row in members[group]]) for group in groups}
+        everyone = VoteCounts(*map(sum, zip(*counts.values(), strict=True)))
+        for group, own in counts.items():
+            rest = VoteCounts(*(total - part for total, part in zip(everyone, own, strict=True)))
+            rows[group].append(
+                {
+                    "group": group,
+                    "statement": statement,
+                    **stats_of_counts(own),
+                    **representativeness(own, rest),
+                    "text": conversation.texts.get(statement, ""),
+                }
+            )
+    return [row for group in groups for row in rows[group]]
+
+
+def natural_order(name: str) -> tuple[bool, int, str]:
+    """Sort key that puts ids that are numbers first, in the order of the numbers."""
+    number = name.isascii() and name.isdigit()
+    return (not number, len(name) if number else 0, name)

@@ -1,0 +1,332 @@
+"""Files of the task: Polis exports, and predicted and held-out votes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tricord.commonground.conversation import Conversation, natural_order
+from tricord.commonground.votes import VOTE_NAMES, VOTES, as_vote, vote_from_name
+from tricord.csvtables import CsvTable, check_row, field_limit, open_table
+from tricord.errors import InputFileError, quoted
+from tricord.jsontext import read_json
+
+if TYPE_CHECKING:
+    from tricord.files import StrPath
+
+__all__ = [
+    "read_comment_columns",
+    "read_export",
+    "read_held_out",
+    "read_participants_votes",
+    "read_predictions",
+    "read_votes",
+]
+
+MAX_BYTES = 256 << 20
+MAX_FIELD_CHARACTERS = 1_000_000
+MAX_CELLS = 100_000_000
+
+PARTICIPANTS_VOTES_FILENAMES = ("participants-votes.csv", "participant-votes.csv")
+VOTES_FILENAME = "votes.csv"
+COMMENTS_FILENAME = "comments.csv"
+
+VOTE_EVENT_COLUMNS = ("timestamp", "comment-id", "voter-id", "vote")
+_TIMESTAMP_DIGITS = 18
+
+# Polis writes whole numbers; a file that pandas has saved again holds floats.
+_VOTE_OF_TEXT = {text: vote for vote in VOTES for text in (str(vote), f"{vote}.0")}
+_VOTE_OF_CELL: dict[str, int | None] = {"": None, **_VOTE_OF_TEXT}
+
+
+def read_export(path: StrPath) -> Conversation:
+    """Read a Polis export: a folder, or one of its files.
+
+    Args:
+        path: A folder with `participants-votes.csv` or, failing that, `votes.csv`; or a file with the content of either.
+            The texts of the statements are taken from a `comments.csv` beside it, where there is one.
+
+    Returns:
+        The conversation.
+
+    Raises:
+        InputFileError: There is no such file, or a line of it is not as Polis writes it.
+    """
+    file = Path(path)
+    if file.is_dir():
+        file = export_file(file, *PARTICIPANTS_VOTES_FILENAMES, VOTES_FILENAME)
+    conversation = _reader(file)(file)
+    comments = file.parent / COMMENTS_FILENAME
+    if not comments.exists():
+        return conversation
+    return replace(conversation, texts=read_comment_columns(comments, "comment-body")["comment-body"])
+
+
+def export_file(folder: Path, *names: str) -> Path:
+    """Find the first of several files of an export that is there."""
+    for name in names:
+        if (folder / name).exists():
+            return folder / name
+    raise InputFileError(f"{folder}: holds no {' or '.join(names)}")
+
+
+def _reader(file: Path) -> Callable[[StrPath], Conversation]:
+    with _open(file, (), ("participant", *VOTE_EVENT_COLUMNS)) as table:
+        if "participant" in table.positions:
+            return read_participants_votes
+        if "voter-id" in table.positions:
+            return read_votes
+    raise InputFileError(
+        f"{file}: header: expected a column participant (participants-votes.csv) or voter-id (votes.csv), found "
+        f"{quoted(table.header)}"
+    )
+
+
+@contextmanager
+def _open(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> Iterator[CsvTable]:
+    with (
+        open_table(
+            path, names, optional=optional, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS
+        ) as table,
+        field_limit(MAX_FIELD_CHARACTERS),
+    ):
+        yield table
+
+
+def _rows(path: StrPath, table: CsvTable) -> Iterator[list[str]]:
+    """Go through the rows below the header line; wholly empty lines are passed over."""
+    for row in filter(None, table.reader):
+        check_row(f"{path}: line {table.line}", row, len(table.header))
+        yield row
+
+
+def read_participants_votes(path: StrPath) -> Conversation:
+    """Read a `participants-votes.csv`: a row a participant, a column a statement.
+
+    Args:
+        path: The file. Columns named by a whole number are statements; `participant` is needed, `group-id` used where it
+            is there, others are ignored.
+
+    Returns:
+        The conversation, without texts; statements in the order of the file.
+
+    Raises:
+        InputFileError: A column is missing, a participant stands twice, or a cell is neither 1, -1, 0 nor empty.
+    """
+    with _open(path, ["participant"], ["group-id"]) as table:
+        columns = {name: at for at, name in enumerate(table.header) if name.isascii() and name.isdigit()}
+        if not columns:
+            raise InputFileError(f"{path}: header: has no statement, that is no column named by a whole number")
+        group_at = table.positions.get("group-id")
+        groups: dict[str, str] = {}
+        ballots = []
+        for row in _rows(path, table):
+            participant = _new_id(path, table, "participant", row[table.positions["participant"]], groups)
+            groups[participant] = "" if group_at is None else row[group_at].strip()
+            ballots.append(_ballot(path, table, row, columns))
+            _check_size(path, len(ballots), len(columns))
+    if not ballots:
+        raise InputFileError(f"{path}: there are no rows below the header line")
+    return Conversation(
+        participants=list(groups),
+        statements=list(columns),
+        votes=list(zip(*ballots, strict=True)),
+        groups=() if group_at is None else list(groups.values()),
+        source=os.fspath(path),
+    )
+
+
+def _ballot(path: StrPath, table: CsvTable, row: list[str], columns: Mapping[str, int]) -> list[int | None]:
+    try:
+        return [_VOTE_OF_CELL[row[at]] for at in columns.values()]
+    except KeyError:
+        # Either white space stands around a vote, or it is none.
+        return [_vote(path, table, f"statement {name}", row[at], _VOTE_OF_CELL) for name, at in columns.items()]
+
+
+def _vote(path: StrPath, table: CsvTable, what: str, text: str, known: Mapping[str, Any]) -> Any:
+    if text.strip() not in known:
+        empty = " or nothing" if "" in known else ""
+        raise InputFileError(f"{path}: line {table.line}: {what}: expected 1, -1, 0{empty}, got {quoted(text)}")
+    return known[text.strip()]
+
+
+def _new_id(path: StrPath, table: CsvTable, column: str, text: str, known: Mapping[str, Any]) -> str:
+    name = _id(path, table, column, text)
+    if name in known:
+        raise InputFileError(f"{path}: line {table.line}: {column} {quoted(name)} stands twice")
+    return name
+
+
+def _id(path: StrPath, table: CsvTable, column: str, text: str) -> str:
+    name = text.strip()
+    if not name:
+        raise InputFileError(f"{path}: line {table.line}: {column} is missing")
+    return name
+
+
+def _check_size(path: StrPath, participants: int, statements: int) -> None:
+    if participants * statements > MAX_CELLS:
+        raise InputFileError(
+            f"{path}: too large: {participants:,} participants and {statements:,} statements; the limit is {MAX_CELLS:,} cells"
+        )
+
+
+def read_votes(path: StrPath) -> Conversation:
+    """Read a `votes.csv`: a row a vote event; of several votes of a participant on a statement the latest counts.
+
+    Args:
+        path: The file, with the columns `timestamp`, `comment-id`, `voter-id` and `vote` among others. Events of one
+            timestamp count in the order of the file.
+
+    Returns:
+        The conversation, without groups and texts; participants and statements in the order of their numbers.
+
+    Raises:
+        InputFileError: A column is missing, a timestamp is no whole number, or a vote is none.
+    """
+    latest: dict[tuple[str, str], tuple[int, int | None]] = {}
+    with _open(path, VOTE_EVENT_COLUMNS) as table:
+        for row in _rows(path, table):
+            time, comment, voter, text = (row[at] for at in table.positions.values())
+            cell = _id(path, table, "voter-id", voter), _id(path, table, "comment-id", comment)
+            event = _timestamp(path, table, time), _vote(path, table, "vote", text, _VOTE_OF_TEXT)
+            if cell not in latest or latest[cell][0] <= event[0]:
+                latest[cell] = event
+    if not latest:
+        raise InputFileError(f"{path}: there are no rows below the header line")
+    participants = sorted({voter for voter, _ in latest}, key=natural_order)
+    statements = sorted({comment for _, comment in latest}, key=natural_order)
+    _check_size(path, len(participants), len(statements))
+    absent = (0, None)
+    votes = [[latest.get((voter, comment), absent)[1] for voter in participants] for comment in statements]
+    return Conversation(participants, statements, votes, source=os.fspath(path))
+
+
+def _timestamp(path: StrPath, table: CsvTable, text: str) -> int:
+    digits = text.strip()
+    if not digits.isascii() or not digits.isdigit() or len(digits) > _TIMESTAMP_DIGITS:
+        raise InputFileError(f"{path}: line {table.line}: timestamp: expected a whole number, got {quoted(text)}")
+    return int(digits)
+
+
+def read_comment_columns(path: StrPath, *names: str) -> dict[str, dict[str, str]]:
+    """Read columns of a `comments.csv`.
+
+    Args:
+        path: The file, with a column `comment-id`.
+        *names: The wanted columns.
+
+    Returns:
+        For each column the values by comment id.
+
+    Raises:
+        InputFileError: A column is missing, or a comment stands twice.
+    """
+    return _read_keyed(path, ["comment-id", *names])
+
+
+def read_participant_columns(path: StrPath, *names: str) -> dict[str, dict[str, str]]:
+    """Read columns of a `participants-votes.csv` other than the votes, by participant; those that it has not are left out."""
+    return _read_keyed(path, ["participant"], names)
+
+
+def _read_keyed(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> dict[str, dict[str, str]]:
+    """Read columns by the id in the first of them."""
+    key = names[0]
+    with _open(path, names, optional) as table:
+        values: dict[str, dict[str, str]] = {name: {} for name in table.positions}
+        for row in _rows(path, table):
+            own_id = _new_id(path, table, key, row[table.positions[key]], values[key])
+            for name, at in table.positions.items():
+                values[name][own_id] = row[at]
+    del values[key]
+    return values
+
+
+def read_predictions(path: StrPath) -> dict[str, Any]:
+    """Read predictions by cell id, for `score`.
+
+    Args:
+        path: A JSON file (suffix .json) with one object, {cell id: prediction}; or a CSV or TSV file with the column `cell`
+            and either `vote` or one or more of `agree`, `disagree`, `pass`.
+
+    Returns:
+        The predictions. What is no number or vote stays as it is, since it scores as uniform and is counted.
+
+    Raises:
+        InputFileError: The file is not as described, or a cell stands twice.
+    """
+    if Path(path).suffix.lower() == ".json":
+        return {cell: vote_from_name(prediction) for cell, prediction in _read_object(path).items()}
+    with _open(path, ["cell"], ["vote", *VOTE_NAMES]) as table:
+        classes = {name: at for name, at in table.positions.items() if name in VOTE_NAMES}
+        vote_at = table.positions.get("vote")
+        if (vote_at is None) != bool(classes):
+            raise InputFileError(
+                f"{path}: header: expected beside cell either vote or {', '.join(VOTE_NAMES)}, found {quoted(table.header)}"
+            )
+        predictions: dict[str, Any] = {}
+        for row in _rows(path, table):
+            cell = _new_id(path, table, "cell", row[table.positions["cell"]], predictions)
+            if vote_at is None:
+                predictions[cell] = {name: _number(row[at]) for name, at in classes.items() if row[at].strip()}
+            else:
+                predictions[cell] = _vote_or_text(row[vote_at])
+    return predictions
+
+
+def read_held_out(path: StrPath) -> dict[str, int]:
+    """Read actual votes by cell id, for `score`.
+
+    Args:
+        path: A JSON file (suffix .json) with one object, {cell id: vote}; or a CSV or TSV file with the columns `cell` and
+            `vote`. A vote is 1, -1, 0, or its name.
+
+    Returns:
+        The votes.
+
+    Raises:
+        InputFileError: The file is not as described, a vote is none, or a cell stands twice.
+    """
+    held_out: dict[str, int] = {}
+    if Path(path).suffix.lower() == ".json":
+        for cell, value in _read_object(path).items():
+            held_out[cell] = _actual_vote(vote_from_name(value), value, f"{path}: cell {quoted(cell)}")
+        return held_out
+    with _open(path, ["cell", "vote"]) as table:
+        for row in _rows(path, table):
+            cell = _new_id(path, table, "cell", row[table.positions["cell"]], held_out)
+            text = row[table.positions["vote"]]
+            held_out[cell] = _actual_vote(_vote_or_text(text), text, f"{path}: line {table.line}: cell {quoted(cell)}")
+    return held_out
+
+
+def _read_object(path: StrPath) -> dict[str, Any]:
+    content = read_json(path, max_bytes=MAX_BYTES, non_finite=True)
+    if not isinstance(content, dict):
+        raise InputFileError(f"{path}: expected one JSON object with a value for each cell id, got {quoted(content)}")
+    return content
+
+
+def _actual_vote(value: Any, shown: Any, where: str) -> int:
+    vote = as_vote(value)
+    if vote is None:
+        raise InputFileError(f"{where}: expected a vote (1, -1, 0, or agree, disagree, pass), got {quoted(shown)}")
+    return vote
+
+
+def _vote_or_text(text: str) -> Any:
+    stripped = text.strip()
+    return _VOTE_OF_TEXT.get(stripped, vote_from_name(stripped))
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

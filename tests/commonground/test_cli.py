@@ -1,0 +1,196 @@
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tricord.cli import main as tricord
+from tricord.commonground import comment_stats, read_export, statement_table
+from tricord.commonground.cli import main
+
+BALLOTS = "participant,group-id,1,2,3\na,0,1,1,1\nb,0,1,-1,1\nc,1,-1,0,1\nd,1,-1,1,0\ne,1,-1,-1,\n"
+COMMENTS = (
+    'comment-id,agrees,disagrees,comment-body\n1,9,3,"Night\n\x1b[31m buses"\n2,2,2,' + "long " * 50 + "\n3,3,0,Trees\n"
+)
+
+
+@pytest.fixture
+def export(tmp_path):
+    folder = tmp_path / "talk"
+    folder.mkdir()
+    (folder / "participants-votes.csv").write_text(BALLOTS)
+    (folder / "comments.csv").write_text(COMMENTS)
+    return folder
+
+
+@pytest.fixture
+def votes(tmp_path):
+    (tmp_path / "predictions.json").write_text('{"a": {"agree": 3, "pass": 1}, "b": "disagree", "c": {"agree": NaN}}')
+    (tmp_path / "held_out.json").write_text('{"a": 1, "b": -1, "c": 0, "d": 0}')
+    return ["--predictions", str(tmp_path / "predictions.json"), "--held-out", str(tmp_path / "held_out.json")]
+
+
+def run_json(capsys, *arguments):
+    assert main(list(map(str, arguments))) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_table_of_rankings(capsys, export):
+    assert tricord(["commonground", "stats", str(export), "--top", "1"]) == 0
+    out = capsys.readouterr().out
+    titles = ["most divisive (by separation)", "most agreed (by pat)", "most uncertain (by entropy)"]
+    assert [out.index(title) for title in titles] == sorted(out.index(title) for title in titles)
+    assert "not ranked for fewer than 5 votes: 1" in out
+    assert "statement 1: agrees is 9 and 2 (comments.csv against cells)" in out
+    assert out.endswith(f"{read_export(export).signature}\n")
+    assert "\x1b" not in out
+    assert max(map(len, out.splitlines())) < 160
+
+
+def test_rankings_name_the_right_statements(capsys, export):
+    main(["stats", str(export), "--top", "1", "--min-votes", "0"])
+    blocks = capsys.readouterr().out.split("most ")[1:]
+    assert [block.splitlines()[3].split()[0] for block in blocks] == ["2", "3", "2"]
+
+
+def test_rankings_by_group(capsys, export):
+    assert main(["stats", str(export), "--by-group", "--top", "1"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("what sets it apart") == 2
+    assert out.count("Night [31m buses") == 2
+
+
+def test_json_holds_everything(capsys, export):
+    [result] = run_json(capsys, "stats", export, "--format", "json")["exports"]
+    assert result["statistics"] == statement_table(read_export(export))
+    assert result["signature"] == read_export(export).signature
+    assert result["differences"][0]["what"] == "agrees"
+
+
+def test_csv_holds_full_precision(capsys, export):
+    assert main(["stats", str(export), str(export), "--format", "csv"]) == 0
+    captured = capsys.readouterr()
+    rows = list(csv.DictReader(io.StringIO(captured.out)))
+    assert len(rows) == 6
+    assert float(rows[0]["pat"]) == comment_stats([1, 1, -1, -1, -1])["pat"]
+    assert rows[0]["text"] == "Night\n\x1b[31m buses"
+    assert rows[0]["signature"] == read_export(export).signature
+    assert "differ in 1 places" in captured.err
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "txt"])
+@pytest.mark.parametrize("by_group", [[], ["--by-group"]])
+def test_output_file(capsys, export, tmp_path, suffix, by_group):
+    target = tmp_path / "new" / f"statistics.{suffix}"
+    assert main(["stats", str(export), "--output", str(target), *by_group]) == 0
+    assert capsys.readouterr().out == f"{target}: written\n"
+    layout = {"txt": "table"}.get(suffix, suffix)
+    assert main(["stats", str(export), "--format", layout, *by_group]) == 0
+    assert capsys.readouterr().out == target.read_text()
+
+
+def test_brier_report(capsys, votes):
+    report = run_json(capsys, "brier", *votes, "--format", "json")
+    assert report["brier_score"] == (0.0625 + 0 + 1 / 3 + 1 / 3) / 4
+    assert report["probability_reward"] == 1 - report["brier_score"]
+    assert (report["vote_accuracy"], report["cells"], report["invalid_predictions"]) == (0.5, 4, 2)
+    assert report["calibration"]["per_class"]["agree"]["bins"]
+    assert report["signature"].startswith("commonground_brier|cells:4|reference:uniform|bins:10|version:")
+
+
+def test_brier_table_and_output(capsys, votes, tmp_path):
+    assert main(["brier", *votes, "--output", str(tmp_path / "report.json"), "--bins", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "brier_score" in out
+    assert "4 held-out votes, 2 without a valid prediction" in out
+    assert json.loads((tmp_path / "report.json").read_text())["signature"] in out
+
+
+def test_brier_against_a_reference(capsys, votes):
+    report = run_json(capsys, "brier", *votes, "--reference", votes[1], "--format", "json")
+    assert report["brier_skill_score"] == 0.0
+    assert "|reference:given|" in report["signature"]
+
+
+def test_parity(capsys, tmp_path):
+    for name, arguments, expected in [
+        ("prop_test", [0, 1], 0),
+        ("two_prop_test", [1, 1, 1, 1], 0),
+        ("rating_to_vote", [5], 0),
+        ("comment_stats", [[]], comment_stats([])),
+    ]:
+        fixture = {"function": name, "cases": [{"args": arguments, "expected": expected}]}
+        (tmp_path / f"parity_{name}.json").write_text(json.dumps(fixture))
+    assert main(["parity", str(tmp_path)]) == 0
+    assert "two_prop_test" in capsys.readouterr().out
+    (tmp_path / "parity_prop_test.json").write_text(
+        '{"function": "prop_test", "cases": [{"args": [0, 1], "expected": 1}]}'
+    )
+    assert main(["parity", str(tmp_path)]) == 2
+    assert "1 cases differ" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["stats", "{tmp}/nowhere"],
+        ["stats", "{tmp}"],
+        ["stats", "{tmp}/held_out.json"],
+        ["stats", "{export}", "{tmp}/nowhere"],
+        ["stats", "{export}", "--output", "{tmp}"],
+        ["stats", "{export}/comments.csv"],
+        ["brier", "--predictions", "{tmp}/nowhere", "--held-out", "{tmp}/held_out.json"],
+        ["brier", "--predictions", "{tmp}/predictions.json", "--held-out", "{tmp}/predictions.json"],
+        ["brier", "--predictions", "{tmp}/predictions.json", "--held-out", "{tmp}/held_out.json", "--bins", "0"],
+        ["parity", "{tmp}"],
+        ["parity", "{tmp}/nowhere"],
+    ],
+    ids=" ".join,
+)
+def test_rejected_input_is_one_line_and_status_2(capsys, export, votes, tmp_path, arguments):
+    before = sorted(tmp_path.rglob("*"))
+    assert main([argument.format(tmp=tmp_path, export=export) for argument in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("SCORING_ERROR: ")
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["stats"], ["brier"], ["stats", "x", "--top", "-1"], ["stats", "x", "--top", "9" * 5000], ["other"]],
+)
+def test_wrong_usage(capsys, arguments):
+    with pytest.raises(SystemExit) as raised:
+        main(arguments)
+    assert raised.value.code == 2
+    assert "usage: tricord commonground" in capsys.readouterr().err
+
+
+def test_commands_and_single_calls_import_no_numpy(export, votes):
+    program = (
+        "import sys\n"
+        "from tricord import commonground\n"
+        "from tricord.commonground.cli import main\n"
+        "commonground.brier_score({'a': {'agree': 1}}, {'a': 1})\n"
+        "commonground.comment_stats([1, None])\n"
+        f"assert main(['stats', {str(export)!r}, '--by-group']) == 0\n"
+        f"assert main({['brier', *votes]!r}) == 0\n"
+        "heavy = {'numpy', 'evaluate', 'datasets', 'torch', 'gradio', 'pandas'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
+
+
+def test_module_is_a_program(export):
+    done = subprocess.run(
+        [sys.executable, "-m", "tricord.commonground", "stats", str(export)],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "most agreed" in done.stdout
