@@ -17,10 +17,15 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="the browser is dri
 from tricord.spaces.pages import PAGES  # noqa: E402
 
 # Nothing that a browser does for itself may look like a request of the page.
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 KEPT_BRIEFLY = 'dico_nli:{"kept_seconds": 2}'
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+
 from spaces.cases import CASES, write_files
 
 expect.set_options(timeout=20_000)  # a busy machine is slow; that is no fault of the page

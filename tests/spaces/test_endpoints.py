@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from spaces.cases import CASES, dico_nli_files, write_files
 from spaces.conftest import KEPT_BRIEFLY
-
 from tricord.spaces.pages import describe
 
 gradio_client = pytest.importorskip("gradio_client")
@@ -162,7 +162,7 @@ def test_uploads_are_gone_after_their_time(apps, client, tmp_path):
         (tmp_path / f"{name}-of-seven.csv").write_text(text)
     paths = {name: str(tmp_path / f"{name}-of-seven.csv") for name in ("gold", "predictions")}
     own.predict(**files_of(paths), infer_pairs=False, api_name="/dico_nli_files")
-    left = [path for path in apps.uploads.rglob("*-of-seven.csv")]
+    left = list(apps.uploads.rglob("*-of-seven.csv"))
     assert left
     deadline = time.monotonic() + 30
     while any(path.exists() for path in left) and time.monotonic() < deadline:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from plotly.graph_objects import Figure
 
+from tricord.csvtables import csv_text
 from tricord.dico_nli.error_kinds import KINDS, count_kinds, error_kind
 from tricord.dico_nli.io import score_texts
 from tricord.dico_nli.labels import LABELS
-from tricord.dico_nli.metrics import PairError, Report
+from tricord.dico_nli.metrics import Report
 from tricord.dico_nli.scorer import read_reference, score
 from tricord.dico_nli.validation import Reference, make_reference
 from tricord.spaces import figures
@@ -111,14 +110,7 @@ def _errors(report: Report) -> Errors:
 
 
 def _errors_csv(report: Report) -> str:
-    text = io.StringIO()
-    rows = [{"kind": error_kind(error), **error.to_dict()} for error in report.consistency.pair_errors]
-    writer = csv.DictWriter(
-        text, ["kind", *(field.name for field in fields(PairError)), "hard_correct"], lineterminator="\n"
-    )
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text([{"kind": error_kind(error), **error.to_dict()} for error in report.consistency.pair_errors])
 
 
 def _consistency_scores(report: Report) -> list[Score]:
@@ -255,6 +247,7 @@ def _page(result: Callable[[Report], Result], **own: Any) -> Page:
         score_files=lambda gold, predictions, infer_pairs: result(
             _file_report(gold, predictions, infer_pairs=infer_pairs)
         ),
+        wanting=lambda gold, predictions: "" if gold and predictions else "Upload a gold file and predictions first",
         errors_title="Pairs that are not right in both directions",
         choices=CHOICES,
         **own,

@@ -41,7 +41,7 @@ class Upload:
         name: The name of the parameter of the endpoint.
         label: What the control is called.
         suffixes: The kinds of files that the dialogue offers.
-        optional: Whether the page scores without it.
+        optional: Whether it can be left out.
     """
 
     name: str
@@ -143,6 +143,7 @@ class Page:
         errors_title: What the list of errors is called.
         downloads: The file names of `Result.downloads`.
         endpoint: A typed function that scores plain values, served as the endpoint of the page's name.
+        wanting: Says what has to be uploaded before files can be scored, given the paths; "" when they can.
         choices: The options.
         explanations_title: The heading of `Result.explanations`, where there are any.
     """
@@ -161,6 +162,7 @@ class Page:
     errors_title: str
     downloads: Sequence[str]
     endpoint: Callable[..., dict[str, Any]]
+    wanting: Callable[..., str]
     choices: Sequence[Choice] = ()
     explanations_title: str = ""
 
@@ -203,8 +205,8 @@ def add_page(page: Page) -> None:
         ]
 
     def score_when_complete(rows: Rows, *values: Any) -> Any:
-        complete = all(value or upload.optional for value, upload in zip(values, page.uploads, strict=False))
-        return score(FILES, rows, *values) if complete else [gr.skip()] * len(outputs)
+        ready = not page.wanting(*values[: len(files)])
+        return score(FILES, rows, *values) if ready else [gr.skip()] * len(outputs)
 
     def score_edit(before: Rows, rows: Rows, *values: Any) -> list[Any]:
         changes = [gr.skip()] * len(outputs) if rows == before else score(TABLE, rows, *values)
@@ -228,9 +230,8 @@ def add_page(page: Page) -> None:
 def _score(page: Page, from_where: str, rows: Rows, paths: Sequence[str | None], chosen: Sequence[Any]) -> Result:
     choices = {choice.name: value for choice, value in zip(page.choices, chosen, strict=True)}
     if from_where == FILES:
-        missing = [upload.label for upload, path in zip(page.uploads, paths, strict=True) if not path]
-        if needed := [upload.label for upload in page.uploads if upload.label in missing and not upload.optional]:
-            raise ValidationError(f"Upload {' and '.join(needed)} first")
+        if wanted := page.wanting(*paths):
+            raise ValidationError(wanted)
         return page.score_files(*paths, **choices)
     filled = [row for row in rows if any(str(cell).strip() for cell in row)]
     if not filled:

@@ -15,6 +15,7 @@ __all__ = ["PAGES", "describe"]
 PAGES = {
     "dico_nli": "tricord.spaces.dico_nli",
     "dico_nli_consistency": "tricord.spaces.dico_nli",
+    "commonground_brier": "tricord.spaces.commonground",
 }
 """For each metric the module whose `PAGES` describe it."""
 
