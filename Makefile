@@ -35,7 +35,7 @@ format: $(VENV)/stamp-lint  ## let ruff lay out and mend the code
 	$(BIN)/ruff format .
 
 bench: $(VENV)/stamp-test $(VENV)/stamp-bench  ## print the speed and memory ratios that the README quotes
-	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+	status=0; for script in benchmarks/bench_*.py; do $(BIN)/python $$script || status=1; done; exit $$status
 
 dist: $(VENV)/stamp-dist  ## build the wheel and the source distribution
 	rm -rf dist

@@ -37,8 +37,12 @@ def column_values(name: str, column: Any) -> list[Any]:
         shape = tuple(getattr(column, "shape", ()))
         hint = "; take the arg max over the last axis first" if dimensions == 2 else ""
         raise ValidationError(f"Expected `{name}` to have one dimension, got shape {shape}{hint}")
-    if isinstance(column, (str, bytes, Mapping)) or not isinstance(column, Iterable):
+    # A set has no order that could be that of the rows.
+    if isinstance(column, (str, bytes, Mapping, set, frozenset)) or not isinstance(column, Iterable):
         raise ValidationError(f"Expected `{name}` to be a column of values, got {quoted(column)}")
+    dtype = getattr(column, "dtype", None)
+    if getattr(dtype, "kind", "") in ("m", "M"):  # as a list they would pass for whole numbers
+        raise ValidationError(f"Expected `{name}` to be a column of values, got times of dtype {dtype}")
     if hasattr(column, "tolist"):
         return list(column.tolist())
     return list(column)

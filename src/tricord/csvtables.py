@@ -69,7 +69,8 @@ def open_table(
     """
     with open_text(path, max_bytes=max_bytes) as text:
         first_line, empty_lines = _first_line(path, text)
-        delimiter = _delimiter(first_line, {*names, *optional})
+        with field_limit(max_field_characters):
+            delimiter = _delimiter(first_line, {*names, *optional})
         reader = csv.reader(chain([first_line], text), delimiter=delimiter, strict=True)
         try:
             with field_limit(max_field_characters):

@@ -17,10 +17,21 @@ from typing import Any, ClassVar
 
 import evaluate
 
-from tricord.errors import ValidationError, some_of
+from tricord.errors import ValidationError, quoted, some_of
 from tricord.modules import load
 
 __all__ = ["TricordMetric"]
+
+
+def _check_unicode(columns: Mapping[str, list[Any]]) -> None:
+    """Refuse strings with lone surrogates, at which the storage would stumble with half of the batch written."""
+    for name, values in columns.items():
+        for row, value in enumerate(values):
+            if isinstance(value, str) and not value.isascii():
+                try:
+                    value.encode()
+                except UnicodeEncodeError:
+                    raise ValidationError(f"{name}[{row}]: {quoted(value)} is not Unicode text") from None
 
 
 def _reload(name: str, options: dict[str, Any]) -> Any:
@@ -29,6 +40,8 @@ def _reload(name: str, options: dict[str, Any]) -> Any:
 
 class TricordMetric(evaluate.Metric):  # type: ignore[misc]
     """An `evaluate.Metric` that validates and normalises its rows.
+
+    One instance serves one thread: rows that two threads add to it at once get mixed up.
 
     A task derives from it and gives `_normalise`, and the module file gives `_info` and `_compute`.
 
@@ -71,11 +84,12 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             "cache_dir": cache_dir,
             "num_process": num_process,
             "process_id": process_id,
+            "seed": seed,
             "experiment_id": experiment_id,
             "max_concurrent_cache_files": max_concurrent_cache_files,
             "timeout": timeout,
         }
-        evaluate.Metric.__init__(self, config_name=config_name, seed=seed, hash=hash, **self._load_options)
+        evaluate.Metric.__init__(self, config_name=config_name, hash=hash, **self._load_options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The class lives in a module that evaluate generates, which another process cannot import before it has loaded
@@ -103,7 +117,7 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
         raise NotImplementedError
 
     def _build_data_dir(self) -> str:
-        # The folder is only needed where processes share files; a read-only home must not stop the others.
+        # The folder is only needed where processes share files.
         folder = Path(self._data_dir_root, self.name, self.config_name)
         if self.num_process > 1:
             folder.mkdir(parents=True, exist_ok=True)
@@ -138,6 +152,7 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             )
         rows = self._normalise({name: columns.get(name) for name in self._feature_names()}, **options)
         if rows["predictions"]:
+            _check_unicode(rows)
             evaluate.Metric.add_batch(self, **rows)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:

@@ -119,6 +119,8 @@ def write_texts(texts: Mapping[StrPath, str]) -> None:
             temporary = target.parent / f".tricord-{os.urandom(8).hex()}.tmp"
             prepared.append((temporary, target))
             with temporary.open("x", encoding="utf-8", newline="") as stream:
+                if target.exists():  # the new file keeps the permissions of the one that it replaces
+                    temporary.chmod(target.stat().st_mode & 0o777)
                 stream.write(text)
                 stream.flush()
                 os.fsync(stream.fileno())

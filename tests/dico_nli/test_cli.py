@@ -151,7 +151,7 @@ def test_validate(tmp_path, capsys):
     assert main(["validate", "--predictions", str(pair.predictions), "--gold", str(pair.gold)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith(f"SCORING_ERROR: {pair.predictions}: 1 ")
+    assert err.startswith(f"SCORING_ERROR: {pair.predictions}: instance ids 1 without a prediction: ")
     assert "p4__en-en__original" in err
 
 
@@ -192,9 +192,14 @@ def tracks(tmp_path):
     return lambda *chosen: [f"{track}={tmp_path / f'{track}.json'}" for track in chosen]
 
 
+def test_aggregate_refuses_a_track_that_the_profile_leaves_out(tracks, capsys):
+    assert main(["aggregate", "--profile", "monolingual", *tracks(1, 2, 3, 4)]) == 2
+    assert "track 4" in capsys.readouterr().err
+
+
 def test_aggregate_profiles(tracks, tmp_path, capsys):
     target = tmp_path / "average.json"
-    assert main(["aggregate", "--profile", "monolingual", *tracks(4, 3, 1, 2), "--output", str(target)]) == 0
+    assert main(["aggregate", "--profile", "monolingual", *tracks(3, 1, 2), "--output", str(target)]) == 0
     out = capsys.readouterr().out
     assert target.read_text() == out
     result = json.loads(out)

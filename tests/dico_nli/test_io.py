@@ -72,7 +72,7 @@ def test_participants_file_without_links(written):
 
 def test_missing_links_hint_at_the_twin_rule(written):
     text = samples.csv_text(["instance_id", "pair_id", "label"], [["a", "b", "EQUIVALENCE"]])
-    with pytest.raises(InputFileError, match=r"reverse_pair_id.*twin rule"):
+    with pytest.raises(InputFileError, match=r"reverse_pair_id.*--infer-pairs"):
         io.read_reference_columns(written(text))
 
 

@@ -182,8 +182,8 @@ def test_inferred_pairs_equal_the_files_links(real, tmp_path):
     bare = tmp_path / "bare.csv"
     bare.write_text(samples.csv_text(["instance_id", "pair_id", "label"], rows))
     expected = score(read_reference(real.gold), real.predictions)
-    assert score(read_reference(bare, infer_pairs=True), real.predictions) == expected
-    assert score(read_reference(real.gold, infer_pairs=True), real.predictions) == expected
+    for inferred in (read_reference(bare, infer_pairs=True), read_reference(real.gold, infer_pairs=True)):
+        assert score(inferred, real.predictions).to_dict() == expected.to_dict()
 
 
 def test_signature_says_what_the_figures_depend_on(real):
@@ -215,3 +215,25 @@ def test_validation_alone(tmp_path, against):
     pair.predictions.write_text(samples.prediction_text(samples.changed(samples.PREDICTIONS, 3, 1, "")))
     with pytest.raises(InputFileError, match=r"predictions\.csv: line 5: label is missing"):
         validate_submission(pair.predictions, target)
+
+
+def test_series_indexed_by_instance_id_is_a_mapping():
+    pd = pytest.importorskip("pandas")
+    reference = make_reference(["a", "b"], ["FORWARD_ENTAILMENT", "BACKWARD_ENTAILMENT"], ["b", "a"])
+    labels = pd.Series(["BACKWARD_ENTAILMENT", "FORWARD_ENTAILMENT"], index=["b", "a"])
+    assert score(reference, labels).hard_cons == 1.0
+    assert score(reference, labels.reset_index(drop=True)).hard_cons == 0.0
+
+
+@pytest.mark.parametrize("label_names", [set(LABELS), frozenset(LABELS), ["nonsense"]])
+def test_label_names_without_order_are_refused(label_names):
+    reference = make_reference(["a", "b"], ["FORWARD_ENTAILMENT", "BACKWARD_ENTAILMENT"], ["b", "a"])
+    with pytest.raises(ValidationError, match="label_names"):
+        score(reference, [1, 2], label_names=label_names)
+
+
+def test_signature_says_where_the_links_come_from():
+    ids = ["p__en-en__original", "p__en-en__flipped"]
+    given, inferred = make_reference(ids, [1, 2], ids[::-1]), make_reference(ids, [1, 2])
+    assert "links:given" in score(given, [1, 2]).signature
+    assert "links:inferred" in score(inferred, [1, 2]).signature

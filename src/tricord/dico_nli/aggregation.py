@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from tricord.errors import ValidationError, quoted, some_of
@@ -60,6 +61,6 @@ def aggregate(per_track: Mapping[int, Any], tracks: Sequence[int], *, name: str)
 
 def _score(scores: Any, name: str, track: int) -> float:
     value = scores.get(name) if isinstance(scores, Mapping) else getattr(scores, name, None)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= _LARGEST:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= _LARGEST:
         raise ValidationError(f"track {track}: expected {name} to be a number from 0 to 1, got {quoted(value)}")
     return float(value)

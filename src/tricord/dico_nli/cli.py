@@ -13,7 +13,7 @@ from tricord.dico_nli.io import write_scores
 from tricord.dico_nli.metrics import Report
 from tricord.dico_nli.scorer import read_instance_ids, read_reference, score, validate_submission
 from tricord.dico_nli.templates import template_text
-from tricord.errors import InputFileError, OutputError, ValidationError, quoted
+from tricord.errors import InputFileError, OutputError, ValidationError, quoted, some_of
 from tricord.files import write_texts
 from tricord.jsontext import read_json
 from tricord.terminal import add_command, emit, format_table, run, say, to_json
@@ -31,7 +31,12 @@ def build_parser(prog: str) -> argparse.ArgumentParser:
         prog: The program's name for usage lines.
     """
     parser = argparse.ArgumentParser(
-        prog=prog, description="Score directional consistency of NLI labels (DiCo-NLI, SemEval-2027 Task 2)."
+        prog=prog,
+        description="Score directional consistency of NLI labels (DiCo-NLI, SemEval-2027 Task 2).",
+        epilog="The word `score` may be left out, as in the organisers' scorer:\n"
+        "  %(prog)s --gold gold.csv --predictions predictions.csv [--output-dir DIR]\n"
+        "  %(prog)s --reference-dir DIR --submission-dir DIR --output-dir DIR",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_score(commands)
@@ -63,9 +68,9 @@ def _add_score(commands: Any) -> None:
         commands,
         "score",
         "score a prediction file against a reference",
-        "  score --gold gold.csv --predictions predictions.csv --output-dir scores\n"
-        "  score --gold dev_participant_labeled.csv --infer-pairs --predictions predictions.csv --format table\n"
-        "  score --reference-dir /app/input/ref --submission-dir /app/input/res --output-dir /app/output",
+        "  %(prog)s --gold gold.csv --predictions predictions.csv --output-dir scores\n"
+        "  %(prog)s --gold dev_participant_labeled.csv --infer-pairs --predictions predictions.csv --format table\n"
+        "  %(prog)s --reference-dir /app/input/ref --submission-dir /app/input/res --output-dir /app/output",
     )
     parser.add_argument("--gold", metavar="FILE", help="reference file (CSV or TSV)")
     parser.add_argument("--predictions", metavar="FILE", help="prediction file with the columns instance_id,label")
@@ -83,11 +88,7 @@ def _add_score(commands: Any) -> None:
         default=PREDICTION_FILENAME,
         help="predictions in --submission-dir (%(default)s)",
     )
-    parser.add_argument(
-        "--infer-pairs",
-        action="store_true",
-        help="link the two directions of a pair by their instance ids, for gold files without reverse_pair_id",
-    )
+    _add_infer_pairs(parser)
     parser.add_argument(
         "--format",
         choices=("json", "table"),
@@ -95,6 +96,14 @@ def _add_score(commands: Any) -> None:
         help="what to print: the report, or a table (%(default)s)",
     )
     parser.set_defaults(command=_score)
+
+
+def _add_infer_pairs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--infer-pairs",
+        action="store_true",
+        help="link the two directions of a pair by their instance ids, for gold files without reverse_pair_id",
+    )
 
 
 def _score(options: argparse.Namespace) -> None:
@@ -144,18 +153,21 @@ def _add_validate(commands: Any) -> None:
         commands,
         "validate",
         "check a prediction file without scoring it",
-        "  validate --predictions predictions.csv --template test_template.csv\n"
-        "  validate --predictions predictions.csv --gold gold.csv",
+        "  %(prog)s --predictions predictions.csv --template test_template.csv\n"
+        "  %(prog)s --predictions predictions.csv --gold gold.csv",
     )
     parser.add_argument("--predictions", metavar="FILE", required=True, help="the prediction file to check")
     against = parser.add_mutually_exclusive_group(required=True)
     against.add_argument("--template", metavar="FILE", help="any file with the wanted ids in a column instance_id")
     against.add_argument("--gold", metavar="FILE", help="a reference file, which is validated too")
+    _add_infer_pairs(parser)
     parser.set_defaults(command=_validate)
 
 
 def _validate(options: argparse.Namespace) -> None:
-    against = read_reference(options.gold) if options.gold is not None else options.template
+    against = options.template
+    if options.gold is not None:
+        against = read_reference(options.gold, infer_pairs=options.infer_pairs)
     count = validate_submission(options.predictions, against)
     say(f"{options.predictions}: valid, {count} predictions")
 
@@ -165,7 +177,7 @@ def _add_template(commands: Any) -> None:
         commands,
         "template",
         "write a prediction template: instance_id,label with empty labels, sorted by id",
-        "  template --gold test_participant.csv --output predictions.csv",
+        "  %(prog)s --gold test_participant.csv --output predictions.csv",
     )
     parser.add_argument(
         "--gold", metavar="FILE", required=True, help="reference or participants' file; only instance_id is read"
@@ -194,8 +206,8 @@ def _add_aggregate(commands: Any) -> None:
         commands,
         "aggregate",
         "average the scores of several tracks with equal weight",
-        "  aggregate --profile monolingual 1=en/scores.json 2=es/scores.json 3=eu/scores.json\n"
-        "  aggregate --name my-average 1=en/scores.json 4=mixed/scores.json --output average.json",
+        "  %(prog)s --profile monolingual 1=en/scores.json 2=es/scores.json 3=eu/scores.json\n"
+        "  %(prog)s --name my-average 1=en/scores.json 4=mixed/scores.json --output average.json",
     )
     parser.add_argument("scores", nargs="+", metavar="TRACK=FILE", help="the scores.json of a track")
     parser.add_argument("--profile", choices=PROFILES, help=f"the official averages ({profiles}); default: all given")
@@ -217,6 +229,8 @@ def _aggregate(options: argparse.Namespace) -> None:
             raise InputFileError(f"{path}: expected a scores.json, which holds one object, got {quoted(scores)}")
         per_track[int(number)] = scores
     tracks = PROFILES[options.profile] if options.profile else tuple(per_track)
+    if others := [track for track in per_track if track not in tracks]:
+        raise ValidationError(f"track {some_of(others)} is not part of the profile {options.profile}; leave it out")
     name = options.name or options.profile or "custom"
     text = to_json(aggregate(per_track, tracks, name=name))
     if options.output is not None:

@@ -50,13 +50,11 @@ class DicoNliMetric(TricordMetric):
             reverse_pair_ids = [_BY_TWIN_RULE] * len(instance_ids)
         else:
             reverse_pair_ids = id_values("reverse_pair_ids", columns["reverse_pair_ids"], may_be_missing=True)
-        rows = {
-            "predictions": predictions,
-            "references": references,
-            "instance_ids": instance_ids,
-            "reverse_pair_ids": reverse_pair_ids,
-        }
+        rows = {"predictions": predictions, "references": references, "instance_ids": instance_ids}
+        if columns["reverse_pair_ids"] is not None:
+            rows["reverse_pair_ids"] = reverse_pair_ids
         check_equal_lengths(rows)
+        rows["reverse_pair_ids"] = reverse_pair_ids
         rows["predictions"] = list(encode_labels("predictions", predictions, label_names))
         rows["references"] = list(encode_labels("references", references, label_names))
         return rows
@@ -76,9 +74,12 @@ class DicoNliMetric(TricordMetric):
             ValidationError: The rows do not make a valid reference: a repeated id, a link that breaks a rule, no
                 reversible pair, an id without the twin that the twin rule asks for.
         """
-        links = list(reverse_pair_ids)
-        if _BY_TWIN_RULE in links:
-            inferred = infer_reverse_pair_ids(instance_ids, decode_labels(references))
-            links = [twin if link == _BY_TWIN_RULE else link for link, twin in zip(links, inferred, strict=True)]
+        by_rule = [row for row, link in enumerate(reverse_pair_ids) if link == _BY_TWIN_RULE]
+        links: list[str] | None = None
+        if len(by_rule) < len(reverse_pair_ids):
+            links = list(reverse_pair_ids)
+            ids, labels = ([column[row] for row in by_rule] for column in (instance_ids, decode_labels(references)))
+            for row, link in zip(by_rule, infer_reverse_pair_ids(ids, labels), strict=True):
+                links[row] = link
         reference = make_reference(instance_ids, references, links, source="the references")
         return score_codes(reference, bytes(predictions), max_pair_errors=max_pair_errors)

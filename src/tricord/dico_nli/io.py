@@ -148,7 +148,7 @@ def _open_table(path: StrPath, names: Sequence[str], *, others_allowed: bool) ->
         names,
         others_allowed=others_allowed,
         hints={
-            "reverse_pair_id": "if the data comes without it, have it inferred from the instance ids (the twin rule)"
+            "reverse_pair_id": "if the data comes without it, link rows by their instance ids: --infer-pairs, or infer_pairs=True"
         },
         max_bytes=MAX_BYTES,
         max_field_characters=MAX_FIELD_CHARACTERS,
@@ -192,6 +192,8 @@ def _cells(block: str, table: CsvTable) -> dict[str, list[str]] | None:
     """
     last = len(table.header) - 1
     if last == 0:
+        if table.delimiter in block:
+            return None
         return {name: block.split("\n") for name in table.positions}
     fields = block.split(table.delimiter)
     line_ends = block.count("\n")

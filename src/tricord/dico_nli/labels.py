@@ -121,7 +121,7 @@ def label_order(label_names: LabelNames | None) -> tuple[str, ...]:
 
 
 def _is_listing(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, set, frozenset))
 
 
 _UNKNOWN = 255

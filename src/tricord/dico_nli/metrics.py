@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from numbers import Integral
 from typing import Any
 
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL
@@ -19,6 +20,14 @@ __all__ = [
     "classification_scores",
     "consistency_scores",
 ]
+
+
+# The packed predictions (first, second) that are each other's reverse.
+_CONSISTENT = frozenset(
+    LABELS.index(label) * len(LABELS) + LABELS.index(reverse) for label, reverse in REVERSE_LABEL.items()
+)
+# For a packed (gold first, gold second, predicted first, predicted second): 1 where the halves agree.
+_HARD_CORRECT = bytes(packed >> 4 == packed & 15 for packed in range(256))
 
 
 @dataclass(frozen=True)
@@ -216,7 +225,7 @@ def consistency_scores(
         >>> scores.soft_cons, scores.hard_cons
         (0.5, 0.5)
     """
-    if isinstance(max_pair_errors, bool) or not isinstance(max_pair_errors, int) or max_pair_errors < 0:
+    if isinstance(max_pair_errors, bool) or not isinstance(max_pair_errors, Integral) or max_pair_errors < 0:
         raise ValidationError(f"Expected max_pair_errors to be a whole number from 0, got {quoted(max_pair_errors)}")
     pairs = len(gold[0])
     predictions = _pack(*predicted)
@@ -274,11 +283,3 @@ def _first_zeros(flags: bytes, most: int) -> Iterator[int]:
         if position < 0:
             return
         yield position
-
-
-# The packed predictions (first, second) that are each other's reverse.
-_CONSISTENT = frozenset(
-    LABELS.index(label) * len(LABELS) + LABELS.index(reverse) for label, reverse in REVERSE_LABEL.items()
-)
-# For a packed (gold first, gold second, predicted first, predicted second): 1 where the halves agree.
-_HARD_CORRECT = bytes(packed >> 4 == packed & 15 for packed in range(256))

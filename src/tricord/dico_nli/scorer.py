@@ -12,7 +12,7 @@ from tricord.dico_nli.io import (
     read_prediction_columns,
     read_reference_columns,
 )
-from tricord.dico_nli.labels import LABELS, LabelNames
+from tricord.dico_nli.labels import LABELS, LabelNames, label_order
 from tricord.dico_nli.metrics import Report, classification_scores, consistency_scores
 from tricord.dico_nli.validation import (
     Reference,
@@ -101,7 +101,7 @@ def score(
         reference: From `read_reference` or `make_reference`.
         predictions: A prediction file, a mapping of instance id to label or label id, or one label or label id a row in
             reference order (list, numpy array, torch tensor, ...).
-        label_names: The labels by id, where label ids do not follow the order of `LABELS`.
+        label_names: The labels by id, where label ids do not follow the order of `LABELS`; a file holds no ids.
         max_pair_errors: How many faulty pairs the report lists at most.
 
     Returns:
@@ -119,6 +119,7 @@ def score(
         >>> score(reference, ["BACKWARD_ENTAILMENT", "FORWARD_ENTAILMENT"]).soft_cons
         1.0
     """
+    label_order(label_names)  # also where they do not matter, a mistake in them does
     if isinstance(predictions, (str, os.PathLike)):
         predicted = _read_aligned(reference, predictions)
     else:
@@ -159,7 +160,7 @@ def score_codes(reference: Reference, predicted: bytes, *, max_pair_errors: int 
             reference.pair_members,
             max_pair_errors=max_pair_errors,
         ),
-        signature=signature("dico_nli", instances=len(reference), pairs=len(reference.firsts)),
+        signature=signature("dico_nli", links=reference.links, instances=len(reference), pairs=len(reference.firsts)),
     )
 
 

@@ -11,7 +11,14 @@ from typing import Any, TypeVar
 
 from tricord.columns import are_ids, check_equal_lengths, column_values, is_missing
 from tricord.dico_nli.instance_ids import infer_reverse_pair_ids
-from tricord.dico_nli.labels import LABELS, REVERSE_LABEL, LabelNames, UnknownLabelError, encode_labels
+from tricord.dico_nli.labels import (
+    LABELS,
+    REVERSE_LABEL,
+    LabelNames,
+    UnknownLabelError,
+    decode_labels,
+    encode_labels,
+)
 from tricord.errors import ValidationError, quoted, some_of
 
 __all__ = [
@@ -31,7 +38,7 @@ _REVERSE_CODE = {LABELS.index(label): LABELS.index(reverse) for label, reverse i
 _REVERSE_TABLE = bytes(_REVERSE_CODE.get(code, 255) for code in range(256))  # 255: no label's reverse
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reference:
     """A validated gold standard; scores any number of predictions without being read again.
 
@@ -40,6 +47,7 @@ class Reference:
         gold: n label codes (positions in `LABELS`).
         firsts: For each reversible pair the row of the member that stands first, in ascending order.
         seconds: The row of the other member of each pair.
+        links: Where the links of the pairs come from: "given", or "inferred" from the instance ids.
         pair_ids: n ids of source pairs, or None where the data gives none. Rows that share one are not independent.
         source: What the reference is called in messages.
     """
@@ -48,6 +56,7 @@ class Reference:
     gold: bytes
     firsts: Sequence[int]
     seconds: Sequence[int]
+    links: str = "given"
     pair_ids: Sequence[str] | None = None
     source: str = "the reference"
 
@@ -166,9 +175,10 @@ def bind_reference(
     row_of = by_unique_id(instance_ids, range(len(instance_ids)), source)
     links = reverse_pair_ids
     if links is None:
-        links = infer_reverse_pair_ids(instance_ids, [LABELS[code] for code in gold])
+        links = infer_reverse_pair_ids(instance_ids, decode_labels(gold))
     firsts, seconds = _find_pairs(row_of, gold, links, pair_ids, source)
-    return Reference(row_of, gold, firsts, seconds, pair_ids=pair_ids, source=source)
+    origin = "inferred" if reverse_pair_ids is None else "given"
+    return Reference(row_of, gold, firsts, seconds, links=origin, pair_ids=pair_ids, source=source)
 
 
 def id_values(name: str, column: Any, *, may_be_missing: bool = False) -> list[str]:
@@ -238,7 +248,6 @@ def _find_pairs(
         for row, instance_id in enumerate(row_of):
             if links[row] and (problem := _link_problem(row, twins, gold, links, pair_ids)):
                 raise ValidationError(f"{source}: instance {quoted(instance_id)}: {problem}")
-        raise AssertionError("one of the links breaks a rule")
     if not firsts:
         raise ValidationError(
             f"{source}: has no reversible pair, so the consistency scores do not exist; link the two directions of a "
@@ -311,10 +320,12 @@ def check_coverage(expected: Mapping[str, int], found: Mapping[str, Any], source
         return
     problems = []
     if missing := sorted(expected.keys() - found.keys()):
-        problems.append(f"{len(missing)} ids have no prediction: {some_of(missing)}")
+        problems.append(f"{len(missing)} without a prediction: {some_of(missing)}")
     if unknown := sorted(found.keys() - expected.keys(), key=str):
-        problems.append(f"{len(unknown)} predictions are for unknown ids: {some_of(unknown)}")
-    raise ValidationError(f"{source}: {'; '.join(problems)}; give one prediction for each instance_id of the reference")
+        problems.append(f"{len(unknown)} unknown: {some_of(unknown)}")
+    raise ValidationError(
+        f"{source}: instance ids {'; '.join(problems)}; give one prediction for each instance_id of the reference"
+    )
 
 
 def align_predictions(
@@ -328,8 +339,8 @@ def align_predictions(
 
     Args:
         reference: The n gold rows.
-        predictions: A mapping of instance id to label or label id (in any order), or n labels or label ids in reference
-            order (list, numpy array, torch tensor, ...).
+        predictions: A mapping of instance id to label or label id (in any order; a pandas series indexed by ids is one),
+            or n labels or label ids in reference order (list, numpy array, torch tensor, ...).
         label_names: The labels by id, where label ids do not follow the order of `LABELS`.
         source: What the predictions are called in messages: the file's name, say.
 
@@ -339,6 +350,9 @@ def align_predictions(
     Raises:
         ValidationError: Predictions are missing or too many, or a label is unknown.
     """
+    index = getattr(predictions, "index", None)
+    if index is not None and not callable(index) and set(map(type, index)) == {str}:
+        predictions = by_unique_id(list(index), column_values("predictions", predictions), source)
     if not isinstance(predictions, Mapping):
         values = column_values("predictions", predictions)
         check_equal_lengths({"predictions": values, f"{reference.source}": reference.gold})
