@@ -10,13 +10,41 @@ from hypothesis import strategies as st
 from tricord import InputFileError
 from tricord.dico_nli import io as dico_io
 
-PIECES = ["a", "b7", "é", "\u00a0", " ", "", '"', '""', '"x"', '"x,y"', '"x\ny"', '"x""y"', ",", "\t", "\n", "\r\n", "\r", "\n\n"]
-HEADERS = ["instance_id", "instance_id,label", "label,instance_id", "x,instance_id,y", "instance_id\tlabel", '"instance_id",x']
+PIECES = [
+    "a",
+    "b7",
+    "é",
+    "\u00a0",
+    " ",
+    "",
+    '"',
+    '""',
+    '"x"',
+    '"x,y"',
+    '"x\ny"',
+    '"x""y"',
+    ",",
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+]
+HEADERS = [
+    "instance_id",
+    "instance_id,label",
+    "label,instance_id",
+    "x,instance_id,y",
+    "instance_id\tlabel",
+    '"instance_id",x',
+]
 
 
 def naive_ids(text):
     """Read the column `instance_id` as the task describes the format; None for a file that it rejects."""
-    rows = csv.reader(io.StringIO(text, newline="\n"), delimiter="\t" if "\t" in text.split("\n", 1)[0] else ",", strict=True)
+    rows = csv.reader(
+        io.StringIO(text, newline="\n"), delimiter="\t" if "\t" in text.split("\n", 1)[0] else ",", strict=True
+    )
     try:
         header, *rows = [row for row in rows if row]
     except csv.Error:

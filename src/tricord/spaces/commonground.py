@@ -27,29 +27,26 @@ MOST_ERRORS = 10_000
 NAME_OF = dict(zip(VOTES, VOTE_NAMES, strict=True))
 HEADERS = ("participant", "statement", "vote", *VOTE_NAMES)
 
-# For each statement the votes of four participants, and the probabilities that a model gave to agree, disagree and pass.
-_VOTES = {
-    "Buses should run until one at night": "agree agree agree disagree",
-    "The market square should be free of cars": "agree disagree agree disagree",
-    "The library should open on Sundays": "agree agree pass agree",
-    "Parking in the centre should cost more": "disagree agree disagree pass",
-    "Every school should have a garden": "agree agree agree agree",
-    "The town should buy the empty theatre": "pass disagree agree disagree",
+# For each statement the votes of eight participants, and how a model judges it: the probability that one agrees.
+_STATEMENTS = {
+    "Buses should run until one at night": ("agree agree agree disagree agree agree pass agree", 0.68),
+    "The market square should be free of cars": ("disagree disagree agree agree agree disagree agree agree", 0.50),
+    "The library should open on Sundays": ("agree agree pass agree agree agree agree agree", 0.78),
+    "Parking in the centre should cost more": ("disagree disagree disagree agree pass disagree disagree agree", 0.36),
+    "Every school should have a garden": ("agree agree agree agree agree agree agree agree", 0.79),
+    "The town should buy the empty theatre": ("pass disagree pass agree agree disagree pass agree", 0.45),
+    "Shops should close at eight": ("disagree disagree pass disagree agree disagree disagree pass", 0.24),
 }
-_PROBABILITIES = (
-    (0.8, 0.1, 0.1),
-    (0.6, 0.3, 0.1),
-    (0.9, 0.05, 0.05),
-    (0.3, 0.6, 0.1),
-    (0.7, 0.2, 0.1),
-    (0.2, 0.6, 0.2),
-    (0.5, 0.3, 0.2),
-)
-EXAMPLE = [
-    [f"p{person + 1}", statement, vote, *_PROBABILITIES[(3 * row + 2 * person) % len(_PROBABILITIES)]]
-    for row, (statement, votes) in enumerate(_VOTES.items())
-    for person, vote in enumerate(votes.split())
-]
+_LEANINGS = (-0.2, -0.12, 0.0, 0.12, 0.14, -0.16, 0.04, 0.1)
+
+
+def _example() -> list[list[Any]]:
+    return [
+        [f"p{person}", statement, vote, *(round(share, 2) for share in (lean + shift, 0.9 - lean - shift, 0.1))]
+        for statement, (votes, lean) in _STATEMENTS.items()
+        for person, (vote, shift) in enumerate(zip(votes.split(), _LEANINGS, strict=True), start=1)
+    ]
+
 
 UPLOADS = (
     Upload("export", "Polis export", (".csv",), optional=True),
@@ -249,7 +246,7 @@ _PAGE = Page(
         "statements people agree on, and which divide them."
     ),
     headers=HEADERS,
-    example=EXAMPLE,
+    example=_example(),
     table_help="Votes with predicted probabilities. Change a vote (agree, disagree, pass) or a probability.",
     score_rows=lambda rows, bins: _result(_from_table(rows), bins=bins),
     uploads=UPLOADS,
