@@ -1,12 +1,14 @@
-"""The main job in one go: load every metric through `evaluate.load` and score the bundled example files."""
+"""The main job in one go: load every metric through `evaluate.load`, score the bundled example files, print one table."""
 
 from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import evaluate
 
+from tricord.commonground.io import read_held_out, read_predictions
 from tricord.modules import module_path
 from tricord.terminal import format_table
 
@@ -20,23 +22,38 @@ def read_columns(path: Path) -> dict[str, list[str]]:
     return dict(zip(header, map(list, zip(*rows, strict=True)), strict=True))
 
 
-def score_dico_nli(name: str) -> dict[str, float]:
-    """Score the DiCo-NLI example with one of its two modules."""
+def dico_nli() -> dict[str, Any]:
+    """Read the columns of the DiCo-NLI example."""
     gold, predicted = (read_columns(DATA / "dico_nli" / f"{kind}.csv") for kind in ("gold", "predictions"))
     label_of = dict(zip(predicted["instance_id"], predicted["label"], strict=True))
-    scores: dict[str, float] = evaluate.load(str(module_path(name))).compute(
-        predictions=[label_of[instance_id] for instance_id in gold["instance_id"]],
-        references=gold["label"],
-        instance_ids=gold["instance_id"],
-        reverse_pair_ids=gold["reverse_pair_id"],
-    )
-    return scores
+    return {
+        "predictions": [label_of[instance_id] for instance_id in gold["instance_id"]],
+        "references": gold["label"],
+        "instance_ids": gold["instance_id"],
+        "reverse_pair_ids": gold["reverse_pair_id"],
+    }
+
+
+def commonground() -> dict[str, Any]:
+    """Read the columns of the Common Ground example."""
+    held_out = read_held_out(DATA / "commonground" / "held_out.json")
+    predictions = read_predictions(DATA / "commonground" / "predictions.json")
+    return {"predictions": [predictions.get(cell) for cell in held_out], "references": list(held_out.values())}
+
+
+EXAMPLES = {
+    "dico_nli": dico_nli,
+    "dico_nli_consistency": dico_nli,
+    "commonground_brier": commonground,
+}
 
 
 def main() -> None:
-    """Print one table with the scores of every module."""
-    results = {name: score_dico_nli(name) for name in ("dico_nli", "dico_nli_consistency")}
-    rows = [[name, *row] for name, scores in results.items() for row in scores.items()]
+    """Score the example of every module and print the table."""
+    rows: list[list[object]] = []
+    for name, read in EXAMPLES.items():
+        scores = evaluate.load(str(module_path(name))).compute(**read())
+        rows += [[name, score, value] for score, value in scores.items()]
     print(format_table(["module", "score", "value"], rows))
 
 
