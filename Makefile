@@ -19,10 +19,20 @@ $(VENV)/stamp: setup.cfg pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
+# The tests of the training hooks need torch, in a CPU build. The usual wheels for Linux are CUDA builds of gigabytes, so the
+# CPU one is asked for by its name; where the configured indexes have none, these tests are skipped and say so.
+# `make test TORCH=torch` takes whatever there is; PIP_EXTRA_INDEX_URL adds an index that has CPU builds.
+TORCH ?= torch==2.13.0$(if $(filter Linux,$(shell uname -s)),+cpu)
+
+$(VENV)/stamp-train: $(VENV)/stamp-test
+	if $(BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'; then \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train,trl]' '$(TORCH)' && touch $@; \
+	else echo 'No $(TORCH) here: the tests of the training hooks will be skipped (see TORCH in the Makefile).'; fi
+
 demo: $(VENV)/stamp  ## score the bundled examples through evaluate.load and show the table
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/stamp-test  ## run all tests and doctests
+test: $(VENV)/stamp-test $(VENV)/stamp-train  ## run all tests and doctests
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/stamp-lint  ## ruff and mypy
@@ -34,7 +44,7 @@ format: $(VENV)/stamp-lint  ## let ruff lay out and mend the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/stamp-test $(VENV)/stamp-bench  ## print the speed and memory ratios that the README quotes
+bench: $(VENV)/stamp-test $(VENV)/stamp-bench $(VENV)/stamp-train  ## print the speed and memory ratios that the README quotes
 	status=0; for script in benchmarks/bench_*.py; do $(BIN)/python $$script || status=1; done; exit $$status
 
 dist: $(VENV)/stamp-dist  ## build the wheel and the source distribution

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,20 @@ def commonground() -> dict[str, Any]:
     return {"predictions": [predictions.get(cell) for cell in held_out], "references": list(held_out.values())}
 
 
+def scifact() -> dict[str, Any]:
+    """Read the JSON objects of the SciFact example."""
+    files = {"predictions": "predictions.jsonl", "references": "claims.jsonl"}
+    return {
+        column: [json.loads(line) for line in (DATA / "scifact" / name).read_text(encoding="utf-8").splitlines()]
+        for column, name in files.items()
+    }
+
+
 EXAMPLES = {
     "dico_nli": dico_nli,
     "dico_nli_consistency": dico_nli,
+    "scifact_abstract": scifact,
+    "scifact_sentence": scifact,
     "commonground_brier": commonground,
 }
 

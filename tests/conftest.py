@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -39,3 +40,44 @@ def shared_data() -> Path:
 def root() -> Path:
     """The checkout."""
     return ROOT
+
+
+# evaluate imports transformers where it is installed, for its pipelines, and that takes five times as long as itself.
+_IMPORT_EVALUATE = """
+import sys
+sys.modules["transformers"] = None
+import evaluate
+del sys.modules["transformers"]
+"""
+
+
+class FreshPython:
+    """Starts Python processes in which evaluate is imported."""
+
+    def start(self, code: str, *arguments: str, cwd: Path | None = None, **environment: str) -> "subprocess.Popen[str]":
+        """Start a process that runs the code with arguments."""
+        return subprocess.Popen(
+            [sys.executable, "-c", _IMPORT_EVALUATE + code, *arguments],
+            cwd=cwd,
+            env={**os.environ, **environment},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def finish(self, *processes: "subprocess.Popen[str]") -> list[str]:
+        """Wait for the processes and give what each has printed; none may have failed."""
+        results = [(*process.communicate(), process.returncode) for process in processes]
+        assert [status for *_, status in results] == [0] * len(results), [errors for _, errors, _ in results]
+        return [output for output, *_ in results]
+
+    def run(self, code: str, *arguments: str, cwd: Path | None = None, **environment: str) -> str:
+        """Run a process to its end and give what it has printed."""
+        return self.finish(self.start(code, *arguments, cwd=cwd, **environment))[0]
+
+
+@pytest.fixture(scope="session")
+def fresh_python() -> FreshPython:
+    """Runs code in processes of their own."""
+    return FreshPython()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tricord import InputFileError
-from tricord.jsontext import parse_json, read_json
+from tricord import InputFileError, jsontext
+from tricord.jsontext import parse_json, read_json, read_json_lines
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -82,3 +82,108 @@ def test_file(tmp_path):
     path.write_bytes(b'"\xff"')
     with pytest.raises(InputFileError, match=r"f\.json: line 1: byte 0xff"):
         read_json(path)
+
+
+# JSON Lines
+
+
+def read_all(path):
+    return [pair for block in read_json_lines(path) for pair in zip(block.numbers, block.strict(), strict=True)]
+
+
+def count_keys(value):
+    if isinstance(value, dict):
+        return len(value) + sum(map(count_keys, value.values()))
+    return sum(map(count_keys, value)) if isinstance(value, list) else 0
+
+
+json_values = st.recursive(
+    st.none() | st.integers() | st.text(max_size=3) | st.sampled_from(['":', " :", '\\":', ":"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2) | st.just('a":'), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.lists(json_values, min_size=1, max_size=6),
+    st.sampled_from([(",", ":"), (", ", ": "), (" , ", " : "), (",\t", "\t:")]),
+    st.booleans(),
+    st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"]),
+)
+def test_lines_come_with_their_numbers(tmp_path_factory, values, separators, ascii_only, end):
+    lines = [json.dumps(value, separators=separators, ensure_ascii=ascii_only) for value in values]
+    path = tmp_path_factory.mktemp("lines") / "file.jsonl"
+    path.write_bytes(end.join(lines).encode("utf-8", "surrogatepass"))
+    expected = list(zip(range(1, len(lines) * 2, end.count("\n")), values, strict=False))
+    assert read_all(path) == expected
+    for block in read_json_lines(path):
+        # Fewer keys than there are is what a repeated key looks like.
+        assert not block.have_only(count_keys(block.values) - 1)
+
+
+@given(json_values.filter(count_keys), st.data())
+def test_a_repeated_key_is_never_taken_for_none(tmp_path_factory, value, data):
+    separators = data.draw(st.sampled_from([(",", ":"), (", ", ": "), (" , ", " : "), (",\r", "\r:")]))
+    text = json.dumps(value, separators=separators)
+    colon = separators[1]
+    # Repeat an object's first key: after some "{" that begins an object, that is, that stands before a key.
+    places = [place for place in range(len(text)) if text.startswith("{" + '"', place)]
+    for place in places:
+        try:
+            key, _ = json.decoder.scanstring(text, place + 2)
+        except json.JSONDecodeError:
+            continue
+        repeated = text[: place + 1] + json.dumps(key) + colon + "0" + separators[0] + text[place + 1 :]
+        try:
+            loaded = json.loads(repeated)
+        except json.JSONDecodeError:
+            continue  # the brace stood in a text
+        if loaded != value:
+            continue
+        path = tmp_path_factory.mktemp("lines") / "file.jsonl"
+        path.write_text(repeated)
+        (block,) = read_json_lines(path)
+        assert not block.have_only(count_keys(value))
+        with pytest.raises(InputFileError, match=r"line 1: the key .* stands twice"):
+            block.strict()
+
+
+def test_keys_are_counted_without_parsing_again(tmp_path):
+    path = tmp_path / "file.jsonl"
+    path.write_text('{"a": 1, "b": {"c": "x: y"}}\n{"a": []}\n')
+    (block,) = read_json_lines(path)
+    assert (block.have_only(4), block.have_only(3)) == (True, False)
+
+
+def test_many_lines(tmp_path):
+    path = tmp_path / "file.jsonl"
+    path.write_text("".join(f'{{"id": {number}}}\n' for number in range(10_000)))
+    assert read_all(path) == [(number + 1, {"id": number}) for number in range(10_000)]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 9001: not valid JSON"),
+        ("{} {}", "line 9001: .*Extra data"),
+        ("NaN", "line 9001: NaN"),
+        ("1e999", "1e999"),
+    ],
+)
+def test_faulty_line_among_many(tmp_path, line, message):
+    path = tmp_path / "file.jsonl"
+    path.write_text("{}\n" * 9000 + line + "\n{}\n")
+    with pytest.raises(InputFileError, match=message):
+        read_all(path)
+
+
+def test_long_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(jsontext, "MAX_LINE_CHARACTERS", 100_000)
+    path = tmp_path / "file.jsonl"
+    path.write_text('"' + "x" * 90_000 + '"\n')
+    assert len(read_all(path)[0][1]) == 90_000
+    path.write_text('1\n"' + "x" * 120_000 + '"\n')
+    with pytest.raises(InputFileError, match="line 2: is longer than 100,000 characters"):
+        read_all(path)

@@ -1,19 +1,25 @@
 """Exact metrics for three research tasks: DiCo-NLI, SciFact and Common Ground.
 
-`tricord.load(name)` gives the Hugging Face `evaluate` module of a task; `tricord.dico_nli` and its siblings score files
-and plain values with the standard library alone. Importing this package imports none of the heavy libraries.
+`tricord.load(name)` gives the Hugging Face `evaluate` module of a task, and after `tricord.register()` so does
+`evaluate.load(name)`; `tricord.dico_nli` and its siblings score files and plain values with the standard library alone;
+`tricord.training` takes the metrics into the training loop. Importing this package imports none of the heavy libraries.
 """
 
 from tricord.errors import InputFileError, OutputError, TricordError, ValidationError
 from tricord.modules import MODULE_NAMES, load
+from tricord.registration import Registration, register, registrations, unregister
 from tricord.version import __version__
 
 __all__ = [
     "MODULE_NAMES",
     "InputFileError",
     "OutputError",
+    "Registration",
     "TricordError",
     "ValidationError",
     "__version__",
     "load",
+    "register",
+    "registrations",
+    "unregister",
 ]

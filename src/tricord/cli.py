@@ -13,7 +13,12 @@ __all__ = ["main"]
 # The word on the command line, the module whose `main(argv, prog)` takes over, and what it is for.
 COMMANDS = {
     "dico-nli": ("tricord.dico_nli.cli", "directional consistency of NLI labels (SemEval-2027 Task 2)"),
+    "scifact": ("tricord.scifact.cli", "verification of scientific claims (SciFact)"),
     "commonground": ("tricord.commonground.cli", "vote statistics and scores of predicted votes (Common Ground)"),
+    "register": (
+        "tricord.registration_cli",
+        'bare names: evaluate.load("dico_nli") from any folder, without a network',
+    ),
     "app": ("tricord.spaces.cli", "serve the metrics' pages to a browser"),
     "publish": ("tricord.spaces.publish", "build the Spaces of metrics and upload them"),
 }

@@ -5,12 +5,13 @@ Nothing here imports those libraries; they are recognised by what they can do.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sized
+import operator
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
 from typing import Any
 
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["are_ids", "check_equal_lengths", "column_values", "is_missing"]
+__all__ = ["are_ids", "check_equal_lengths", "class_order", "column_values", "integer", "is_missing"]
 
 
 def column_values(name: str, column: Any) -> list[Any]:
@@ -63,6 +64,58 @@ def check_equal_lengths(columns: Mapping[str, Sized]) -> int:
         found = ", ".join(f"`{name}` has {length}" for name, length in lengths.items())
         raise ValidationError(f"Expected one value a row in every column, got unequal lengths: {found}")
     return next(iter(lengths.values()), 0)
+
+
+def class_order(classes: Sequence[str], label_names: Sequence[str] | Mapping[Any, str] | None) -> tuple[str, ...]:
+    """Read the classes of a task in the order of their ids, as a model's configuration gives them.
+
+    Args:
+        classes: The classes in the task's own order.
+        label_names: The same by id: a sequence, an `id2label` mapping (ids as numbers or their strings), or None for the
+            task's own order.
+
+    Returns:
+        The classes; the position is the id.
+
+    Raises:
+        ValidationError: They are not the classes, each exactly once.
+
+    Example:
+        >>> class_order(("no", "yes"), {0: "yes", 1: "no"})
+        ('yes', 'no')
+    """
+    if label_names is None:
+        return tuple(classes)
+    found: Any = label_names
+    if isinstance(label_names, Mapping):
+        by_id = {str(key): name for key, name in label_names.items()}
+        found = [by_id.get(str(index)) for index in range(max(len(classes), len(by_id)))]
+    names = tuple(name.strip() if isinstance(name, str) else name for name in found) if _is_listing(found) else ()
+    if len(names) != len(classes) or set(map(repr, names)) != set(map(repr, classes)):
+        raise ValidationError(
+            f"Expected `label_names` to give each of {', '.join(classes)} once, in the order of the ids, got "
+            f"{quoted(label_names)}"
+        )
+    return names
+
+
+def _is_listing(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, set, frozenset))
+
+
+def integer(value: Any) -> int | None:
+    """Take a whole number of any library (int, numpy, torch) as an `int`; None for truth values, floats and text.
+
+    Example:
+        >>> [integer(value) for value in (3, True, 3.0, "3")]
+        [3, None, None, None]
+    """
+    if isinstance(value, bool) or getattr(value, "dtype", None) in ("bool", bool):
+        return None
+    try:
+        return operator.index(value)
+    except (TypeError, ValueError):
+        return None
 
 
 def is_missing(value: Any) -> bool:

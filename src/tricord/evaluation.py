@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import evaluate
 
 from tricord.errors import ValidationError, quoted, some_of
+from tricord.memory import collector_paused
 from tricord.modules import load
 
 __all__ = ["TricordMetric"]
@@ -150,10 +151,12 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             raise ValidationError(
                 f"Missing input of {self.name}: {', '.join(missing)}; expected {', '.join(self._feature_names())}"
             )
-        rows = self._normalise({name: columns.get(name) for name in self._feature_names()}, **options)
-        if rows["predictions"]:
-            _check_unicode(rows)
-            evaluate.Metric.add_batch(self, **rows)
+        # evaluate copies nested rows value by value: millions of small objects, none of them in a cycle.
+        with collector_paused():
+            rows = self._normalise({name: columns.get(name) for name in self._feature_names()}, **options)
+            if rows["predictions"]:
+                _check_unicode(rows)
+                evaluate.Metric.add_batch(self, **rows)
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Check one row and add it to those that `compute` will score.
@@ -196,7 +199,8 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
                 f"{self.name} has no rows to score; give predictions and references, or call add_batch before compute"
             )
         try:
-            result: dict[str, Any] | None = evaluate.Metric.compute(self, **compute_options)
+            with collector_paused():
+                result: dict[str, Any] | None = evaluate.Metric.compute(self, **compute_options)
         except BaseException:
             self._forget_rows()
             raise

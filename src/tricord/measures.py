@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-__all__ = ["add_up", "f1_score", "ratio"]
+__all__ = ["LabelScores", "PrecisionRecallF1", "add_up", "f1_score", "label_scores", "ratio"]
 
 
 def ratio(numerator: float, denominator: float) -> float:
@@ -50,3 +51,83 @@ def add_up(values: Iterable[float]) -> float:
     for value in values:
         total += value
     return total
+
+
+@dataclass(frozen=True)
+class PrecisionRecallF1:
+    """How well a set of predicted items matches a set of gold items, with the counts behind the scores.
+
+    Attributes:
+        correct: Number of predicted items that are right.
+        predicted: Number of predicted items.
+        gold: Number of items to be found.
+        precision: `correct / predicted`, in [0, 1].
+        recall: `correct / gold`, in [0, 1].
+        f1: Their harmonic mean, in [0, 1].
+    """
+
+    correct: int
+    predicted: int
+    gold: int
+    precision: float
+    recall: float
+    f1: float
+
+    @classmethod
+    def of(cls, *, correct: int, predicted: int, gold: int) -> PrecisionRecallF1:
+        """Compute the scores from the counts.
+
+        Example:
+            >>> PrecisionRecallF1.of(correct=1, predicted=5, gold=4).f1
+            0.22222222222222224
+        """
+        precision, recall = ratio(correct, predicted), ratio(correct, gold)
+        return cls(correct, predicted, gold, precision, recall, f1_score(precision, recall))
+
+
+@dataclass(frozen=True)
+class LabelScores:
+    """Counts and scores of one label."""
+
+    label: str
+    support: int
+    predicted: int
+    true_positive: int
+    false_positive: int
+    false_negative: int
+    precision: float
+    recall: float
+    f1: float
+
+
+def label_scores(labels: Sequence[str], confusions: Sequence[Sequence[int]]) -> dict[str, LabelScores]:
+    """Score each label of a classification.
+
+    Args:
+        labels: The k labels.
+        confusions: k rows of k counts: number of items by gold label (row) and predicted label (column).
+
+    Returns:
+        The scores by label, in the order of `labels`.
+
+    Example:
+        >>> label_scores(["yes", "no"], [[1, 1], [0, 2]])["yes"].recall
+        0.5
+    """
+    scores = {}
+    for row, label in enumerate(labels):
+        support, predicted = sum(confusions[row]), sum(counts[row] for counts in confusions)
+        correct = confusions[row][row]
+        measures = PrecisionRecallF1.of(correct=correct, predicted=predicted, gold=support)
+        scores[label] = LabelScores(
+            label=label,
+            support=support,
+            predicted=predicted,
+            true_positive=correct,
+            false_positive=predicted - correct,
+            false_negative=support - correct,
+            precision=measures.precision,
+            recall=measures.recall,
+            f1=measures.f1,
+        )
+    return scores

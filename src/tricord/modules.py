@@ -9,7 +9,13 @@ from tricord.errors import TricordError, ValidationError, quoted
 
 __all__ = ["MODULE_NAMES", "load", "module_path", "space_path"]
 
-MODULE_NAMES = ("dico_nli", "dico_nli_consistency", "commonground_brier")
+MODULE_NAMES = (
+    "dico_nli",
+    "dico_nli_consistency",
+    "scifact_abstract",
+    "scifact_sentence",
+    "commonground_brier",
+)
 
 
 def module_path(name: str) -> Path:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
+from tricord.memory import collector_paused
 
 __all__ = ["add_command", "emit", "format_table", "run", "say", "to_json"]
 
@@ -52,7 +52,8 @@ def run(command: Callable[[], None]) -> int:
         error), 130 when interrupted.
     """
     try:
-        with _without_cycle_collector():
+        # A command makes millions of strings, no cycles, and ends soon.
+        with collector_paused():
             command()
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -69,18 +70,6 @@ def run(command: Callable[[], None]) -> int:
         _discard_output()
         return _rejected(f"the result cannot be printed ({error.strerror or error})")
     return 0
-
-
-@contextmanager
-def _without_cycle_collector() -> Iterator[None]:
-    """Pause the search for reference cycles: a command makes millions of strings, no cycles, and ends soon."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _discard_output() -> None:

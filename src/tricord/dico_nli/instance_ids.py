@@ -13,7 +13,7 @@ from tricord.columns import check_equal_lengths, column_values
 from tricord.dico_nli.labels import decode_labels, encode_labels, is_reversible
 from tricord.errors import ValidationError, quoted
 
-__all__ = ["infer_reverse_pair_ids", "twin_id"]
+__all__ = ["infer_reverse_pair_ids", "is_reversed", "twin_id"]
 
 _OTHER_DIRECTION = {"original": "flipped", "flipped": "original", "forward": "reverse", "reverse": "forward"}
 _INSTANCE_ID = re.compile(rf"(\S+)__([^\s_-]+)-([^\s_-]+)__({'|'.join(_OTHER_DIRECTION)})")
@@ -36,11 +36,31 @@ def twin_id(instance_id: str) -> str:
         >>> twin_id("dico_phrasis_0000007__en-es__original")
         'dico_phrasis_0000007__es-en__flipped'
     """
+    pair, first, second, direction = _parts(instance_id)
+    return f"{pair}__{second}-{first}__{_OTHER_DIRECTION[direction]}"
+
+
+def is_reversed(instance_id: str) -> bool:
+    """Tell whether an instance holds its source pair in the other direction: whether it is `flipped` or `reverse`.
+
+    Args:
+        instance_id: An id of the form `<pair_id>__<lang1>-<lang2>__<direction>`.
+
+    Raises:
+        ValidationError: The id does not have that form.
+
+    Example:
+        >>> is_reversed("dico_phrasis_0000007__en-es__flipped")
+        True
+    """
+    return _parts(instance_id)[3] in ("flipped", "reverse")
+
+
+def _parts(instance_id: str) -> tuple[str, ...]:
     parts = _INSTANCE_ID.fullmatch(instance_id) if isinstance(instance_id, str) else None
     if parts is None:
         raise ValidationError(f"Cannot derive the twin of instance id {quoted(instance_id)}; expected the form {_FORM}")
-    pair, first, second, direction = parts.groups()
-    return f"{pair}__{second}-{first}__{_OTHER_DIRECTION[direction]}"
+    return parts.groups()
 
 
 def infer_reverse_pair_ids(

@@ -6,11 +6,11 @@ of `bytes.count`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+from tricord.columns import class_order, integer
 from tricord.errors import ValidationError, quoted
 
 __all__ = [
@@ -106,22 +106,7 @@ def label_order(label_names: LabelNames | None) -> tuple[str, ...]:
         >>> label_order({"0": "NEGATIVE_OTHER", "1": "EQUIVALENCE", "2": "FORWARD_ENTAILMENT", "3": "BACKWARD_ENTAILMENT"})
         ('NEGATIVE_OTHER', 'EQUIVALENCE', 'FORWARD_ENTAILMENT', 'BACKWARD_ENTAILMENT')
     """
-    if label_names is None:
-        return LABELS
-    found: Any = label_names
-    if isinstance(label_names, Mapping):
-        by_id = {str(key): name for key, name in label_names.items()}
-        found = [by_id.get(str(index)) for index in range(max(len(LABELS), len(by_id)))]
-    names = tuple(name.strip() if isinstance(name, str) else name for name in found) if _is_listing(found) else ()
-    if len(names) != len(LABELS) or set(map(repr, names)) != set(map(repr, LABELS)):
-        raise ValidationError(
-            f"Expected `label_names` to give each of {', '.join(LABELS)} once, in the order of the ids, got {quoted(label_names)}"
-        )
-    return names
-
-
-def _is_listing(value: object) -> bool:
-    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, set, frozenset))
+    return class_order(LABELS, label_names)
 
 
 _UNKNOWN = 255
@@ -161,13 +146,7 @@ def encode_labels(name: str, values: Sequence[Any], label_names: LabelNames | No
 
 
 def _encode_one(name: str, row: int, value: Any, codes: Mapping[Any, int]) -> int:
-    key: Any = None
-    if isinstance(value, str):
-        key = value.strip()
-    elif not isinstance(value, (bool, bytes)) and getattr(value, "dtype", None) not in ("bool", bool):
-        # Takes the integers of numpy and torch, refuses floats.
-        with suppress(TypeError, ValueError):
-            key = operator.index(value)
+    key: Any = value.strip() if isinstance(value, str) else integer(value)
     if key not in codes:
         raise UnknownLabelError(name, row, value)
     return codes[key]

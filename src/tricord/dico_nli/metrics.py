@@ -9,7 +9,7 @@ from typing import Any
 
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL
 from tricord.errors import ValidationError, quoted
-from tricord.measures import add_up, f1_score, ratio
+from tricord.measures import LabelScores, add_up, label_scores, ratio
 
 __all__ = [
     "Classification",
@@ -28,21 +28,6 @@ _CONSISTENT = frozenset(
 )
 # For a packed (gold first, gold second, predicted first, predicted second): 1 where the halves agree.
 _HARD_CORRECT = bytes(packed >> 4 == packed & 15 for packed in range(256))
-
-
-@dataclass(frozen=True)
-class LabelScores:
-    """Counts and scores of one label."""
-
-    label: str
-    support: int
-    predicted: int
-    true_positive: int
-    false_positive: int
-    false_negative: int
-    precision: float
-    recall: float
-    f1: float
 
 
 @dataclass(frozen=True)
@@ -164,24 +149,7 @@ def classification_scores(gold: bytes, predicted: bytes) -> Classification:
         0.75
     """
     counts = _count_confusions(gold, predicted)
-    size = len(LABELS)
-    per_label = {}
-    for code, label in enumerate(LABELS):
-        support = sum(counts[code])
-        predictions = sum(counts[row][code] for row in range(size))
-        correct = counts[code][code]
-        precision, recall = ratio(correct, predictions), ratio(correct, support)
-        per_label[label] = LabelScores(
-            label=label,
-            support=support,
-            predicted=predictions,
-            true_positive=correct,
-            false_positive=predictions - correct,
-            false_negative=support - correct,
-            precision=precision,
-            recall=recall,
-            f1=f1_score(precision, recall),
-        )
+    per_label = label_scores(LABELS, counts)
     scores = per_label.values()
     occurring = [score.f1 for score in scores if score.support]
     return Classification(
