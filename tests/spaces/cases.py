@@ -1,10 +1,12 @@
 """What the tests of the apps know of each metric: an edit of its example, files to upload, files to refuse."""
 
+import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from tricord import dico_nli
+from tricord import commonground, dico_nli, scifact
+from tricord.commonground.io import read_held_out, read_predictions
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,52 @@ _DICO_NLI = {
     "bad_file": ("predictions", "instance_id,label\np0__en-en__original,NEUTRAL\n", "predictions.csv"),
 }
 
+
+def _lines(*values: Any) -> str:
+    return "".join(json.dumps(value) + "\n" for value in values)
+
+
+_CLAIMS = [
+    {"id": 52, "claim": "One <b>claim</b>", "evidence": {"11": [{"sentences": [0, 1], "label": "SUPPORT"}]}},
+    {"id": 53, "claim": "Another", "evidence": {"12": [{"sentences": [3], "label": "CONTRADICT"}]}},
+    {"id": 54, "claim": "A third", "evidence": {}},
+]
+_PREDICTIONS = [
+    {"id": 52, "evidence": {"11": {"sentences": [1, 0], "label": "SUPPORT"}}},
+    {"id": 53, "evidence": {"12": {"sentences": [3], "label": "SUPPORT"}}},
+    {"id": 54, "evidence": {"11": {"sentences": [2], "label": "SUPPORT"}}},
+]
+_SCIFACT = {
+    "edit": (3, 5, "CONTRADICT"),
+    "bad_edit": (3, 5, "PERHAPS", "'PERHAPS'"),
+    "files": {
+        "claims": ("claims.jsonl", _lines(*_CLAIMS)),
+        "predictions": ("predictions.jsonl", _lines(*_PREDICTIONS)),
+    },
+    "bad_file": ("predictions", _lines({"id": 52, "evidence": []}), "predictions.jsonl: line 1"),
+}
+
+
+def _scifact_report(*groups: str) -> Callable[[Any], dict[str, Any]]:
+    def report(folder) -> dict[str, Any]:
+        found = scifact.score(scifact.read_gold(folder / "claims.jsonl"), folder / "predictions.jsonl")
+        scores = {group: asdict(getattr(found, group)) for group in groups}
+        return {**scores, "claims": 3, "rule": "paper", "signature": found.signature}
+
+    return report
+
+
+_HELD_OUT = {"p1-s1": 1, "p1-s2": -1, "p2-s1": 0, "p2-s2": 1}
+_PREDICTED = {"p1-s1": {"agree": 0.7, "disagree": 0.1, "pass": 0.2}, "p1-s2": -1, "p2-s1": {"agree": 1, "pass": 1}}
+_EXPORT = "participant,group-id,0,1\n0,0,1,-1\n1,0,1,1\n2,1,-1,0\n"
+
+
+def _commonground_report(folder) -> dict[str, Any]:
+    report = commonground.score(read_predictions(folder / "predictions.json"), read_held_out(folder / "votes.json"))
+    statements = commonground.statement_table(commonground.read_export(folder / "participants-votes.csv"))
+    return {**report.to_dict(), "statements": statements}
+
+
 CASES = {
     "dico_nli": Case(
         **_DICO_NLI,
@@ -76,6 +124,35 @@ CASES = {
     ),
     "dico_nli_consistency": Case(
         **_DICO_NLI, expected=_consistency_report, headline={"SoftCons": "soft_cons", "HardCons": "hard_cons"}
+    ),
+    "scifact_abstract": Case(
+        **_SCIFACT,
+        values={"claims": _CLAIMS, "predictions": _PREDICTIONS, "rule": "leaderboard"},
+        expected=_scifact_report("abstract_rationalized", "abstract_label_only"),
+        headline={"F1, rationalized": "abstract_rationalized.f1", "Recall, label only": "abstract_label_only.recall"},
+    ),
+    "scifact_sentence": Case(
+        **_SCIFACT,
+        values={"claims": _CLAIMS, "predictions": _PREDICTIONS},
+        expected=_scifact_report("sentence_label", "sentence_selection"),
+        headline={"F1, with label": "sentence_label.f1", "Precision, selection": "sentence_selection.precision"},
+    ),
+    "commonground_brier": Case(
+        edit=(0, 3, "0.01"),
+        bad_edit=(0, 2, "maybe", "'maybe'"),
+        files={
+            "export": ("participants-votes.csv", _EXPORT),
+            "held_out": ("votes.json", json.dumps(_HELD_OUT)),
+            "predictions": ("predictions.json", json.dumps(_PREDICTED)),
+        },
+        values={
+            "predictions": [{"agree": 0.7, "disagree": 0.1, "pass": 0.2}, {"disagree": 1}],
+            "references": [1, 0],
+            "bins": 5,
+        },
+        expected=_commonground_report,
+        bad_file=("held_out", '{"p1-s1": 2}', "votes.json: cell 'p1-s1'"),
+        headline={"Brier score": "brier_score", "Accuracy": "vote_accuracy"},
     ),
 }
 
@@ -88,3 +165,10 @@ def write_files(case: Case, folder) -> dict[str, str]:
         path.write_text(text, encoding="utf-8")
         paths[upload] = str(path)
     return paths
+
+
+def value_at(report: Mapping[str, Any], path: str) -> Any:
+    """Look up a value of a report by its keys, joined by points."""
+    for key in path.split("."):
+        report = report[key]
+    return report

@@ -88,6 +88,8 @@ def _theme() -> gr.themes.Base:
         body_text_color_subdued_dark="*neutral_300",
         block_label_text_color="*neutral_700",
         block_label_text_color_dark="*neutral_200",
+        input_placeholder_color="*neutral_500",
+        input_placeholder_color_dark="*neutral_400",
         block_info_text_color="*neutral_600",
         block_info_text_color_dark="*neutral_300",
     )

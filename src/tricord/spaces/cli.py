@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from tricord.errors import ValidationError
+from tricord.errors import TricordError, ValidationError
 from tricord.modules import MODULE_NAMES
 from tricord.terminal import run
 
@@ -58,4 +58,9 @@ def _serve(options: argparse.Namespace) -> None:
             raise ValidationError(f"the app needs {package}; install it with: pip install 'tricord[{extra}]'")
     from tricord.spaces.app import serve  # not at the top: it takes seconds
 
-    serve(options.names, mcp=options.mcp, server_name=options.host, server_port=options.port, inbrowser=options.open)
+    try:
+        serve(
+            options.names, mcp=options.mcp, server_name=options.host, server_port=options.port, inbrowser=options.open
+        )
+    except OSError as error:
+        raise TricordError(f"the app cannot be served: {error}; choose another --host or --port") from None

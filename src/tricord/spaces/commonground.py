@@ -31,9 +31,9 @@ HEADERS = ("participant", "statement", "vote", *VOTE_NAMES)
 _STATEMENTS = {
     "Buses should run until one at night": ("agree agree agree disagree agree agree pass agree", 0.68),
     "The market square should be free of cars": ("disagree disagree agree agree agree disagree agree agree", 0.50),
-    "The library should open on Sundays": ("agree agree pass agree agree agree agree agree", 0.78),
+    "The library should open on Sundays": ("agree agree pass agree agree agree agree agree", 0.7),
     "Parking in the centre should cost more": ("disagree disagree disagree agree pass disagree disagree agree", 0.36),
-    "Every school should have a garden": ("agree agree agree agree agree agree agree agree", 0.79),
+    "Every school should have a garden": ("agree agree agree agree agree agree agree agree", 0.73),
     "The town should buy the empty theatre": ("pass disagree pass agree agree disagree pass agree", 0.45),
     "Shops should close at eight": ("disagree disagree pass disagree agree disagree disagree pass", 0.24),
 }

@@ -80,7 +80,7 @@ def bars(values: Mapping[str, int], colours: Mapping[str, str], meanings: Mappin
         x=list(values.values()),
         y=[_wrapped(name) for name in names],
         orientation="h",
-        marker={"color": [colours[name] for name in names]},
+        marker={"color": [colours[name] for name in names], "line": {"width": 0}},
         text=[f"{value:,}" for value in values.values()],
         textposition="outside",
         cliponaxis=False,
@@ -175,13 +175,15 @@ def stacks(names: Sequence[str], parts: Mapping[str, Sequence[int]]) -> Figure:
             y=[f"{name} " for name in names],
             name=part,
             orientation="h",
-            marker={"color": colour},
+            marker={"color": colour, "line": {"width": 0}},
             hovertemplate=f"%{{y}}: %{{x}} {part}<extra></extra>",
         )
         for (part, lengths), colour in zip(parts.items(), (GREEN, ORANGE, "#8C96A6"), strict=True)
     ]
     figure = _figure(*traces, height=120 + 24 * max(4, len(names)), barmode="stack", bargap=0.3)
-    figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0})
+    figure.update_layout(
+        showlegend=True, legend={"orientation": "h", "traceorder": "normal", "y": 1.0, "yanchor": "bottom", "x": 0}
+    )
     figure.update_xaxes(
         gridcolor=_GRID, dtick=1 if max(map(sum, zip(*parts.values(), strict=True)), default=0) < 9 else None
     )

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Score", "heading", "notice", "score_cards", "section", "table"]
+__all__ = [
+    "Score",
+    "Verdict",
+    "documents",
+    "heading",
+    "marked_sentences",
+    "notice",
+    "score_cards",
+    "section",
+    "table",
+]
 
 _LONGEST_ID = 60
 
@@ -97,3 +107,53 @@ def notice(text: str) -> str:
         '<p class="tc-notice">&lt;none&gt;</p>'
     """
     return f'<p class="tc-notice">{escape(text)}</p>'
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a document or sentence fared.
+
+    Attributes:
+        name: "correct", "wrong" or "missed".
+        reason: Why, in a few words.
+    """
+
+    name: str
+    reason: str = ""
+
+
+def marked_sentences(
+    title: str, verdict: Verdict, sentences: Mapping[int, str], verdicts: Mapping[int, Verdict]
+) -> str:
+    """Lay out a document with its sentences, those with a verdict highlighted and named.
+
+    Args:
+        title: The heading.
+        verdict: That of the document.
+        sentences: The texts by number.
+        verdicts: The verdicts by number.
+    """
+    lines = "".join(_sentence(number, text, verdicts.get(number)) for number, text in sentences.items())
+    return (
+        f'<article class="tc-document"><h3>{escape(title)} {_chip(verdict)}</h3>'
+        f"<p>{escape(verdict.reason)}</p><ol>{lines}</ol></article>"
+    )
+
+
+def _sentence(number: int, text: str, verdict: Verdict | None) -> str:
+    label = f'<span class="tc-number">{number}</span>'
+    if verdict is None:
+        return f"<li>{label}<span>{escape(text)}</span></li>"
+    reason = f" <small>{escape(verdict.reason)}</small>" if verdict.reason else ""
+    return f'<li>{label}<span><mark class="tc-{escape(verdict.name)}">{escape(text)}</mark> {_chip(verdict)}{reason}</span></li>'
+
+
+def _chip(verdict: Verdict) -> str:
+    name = escape(verdict.name)
+    return f'<span class="tc-chip tc-{name}">{name}</span>'
+
+
+def documents(parts: Sequence[str]) -> str:
+    """Put laid-out documents together; says so where there are none."""
+    shown = "".join(parts) or notice("No document is predicted, and none has evidence.")
+    return f'<section class="tc-documents" aria-live="polite">{shown}</section>'

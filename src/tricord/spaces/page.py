@@ -232,6 +232,10 @@ def _score(page: Page, from_where: str, rows: Rows, paths: Sequence[str | None],
     if from_where == FILES:
         if wanted := page.wanting(*paths):
             raise ValidationError(wanted)
+        if gone := [Path(path).name for path in filter(None, paths) if not Path(path).exists()]:
+            raise ValidationError(
+                f"{' and '.join(gone)}: no longer kept, uploads are deleted after a while; upload again"
+            )
         return page.score_files(*paths, **choices)
     filled = [row for row in rows if any(str(cell).strip() for cell in row)]
     if not filled:
@@ -443,9 +447,12 @@ def _add_endpoints(page: Page, files: Sequence[gr.File], choices: Sequence[Any])
         except TricordError as error:
             raise gr.Error(_shown(error, paths), print_exception=False) from None
 
-    # The names of an endpoint's parameters are those of the function.
-    names = [*(upload.name for upload in page.uploads), *(choice.name for choice in page.choices)]
-    parameters = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+    # The names and defaults of an endpoint's parameters are those of the function.
+    kind, required = Parameter.POSITIONAL_OR_KEYWORD, Parameter.empty
+    parameters = [
+        *(Parameter(own.name, kind, default=None if own.optional else required) for own in page.uploads),
+        *(Parameter(own.name, kind, default=own.value) for own in page.choices),
+    ]
     score_uploads.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
     score_uploads.__name__ = f"{page.name}_files"  # also that of the MCP tool
     score_uploads.__doc__ = f"{page.summary} Scores files: {', '.join(upload.label for upload in page.uploads)}."

@@ -15,6 +15,8 @@ __all__ = ["PAGES", "describe"]
 PAGES = {
     "dico_nli": "tricord.spaces.dico_nli",
     "dico_nli_consistency": "tricord.spaces.dico_nli",
+    "scifact_abstract": "tricord.spaces.scifact",
+    "scifact_sentence": "tricord.spaces.scifact",
     "commonground_brier": "tricord.spaces.commonground",
 }
 """For each metric the module whose `PAGES` describe it."""
