@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test lint format bench dist clean help
+.PHONY: demo app test lint format bench dist clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/'
@@ -31,6 +31,9 @@ $(VENV)/stamp-train: $(VENV)/stamp-test
 
 demo: $(VENV)/stamp  ## score the bundled examples through evaluate.load and show the table
 	$(BIN)/python examples/demo.py
+
+app: $(VENV)/stamp-spaces  ## serve the pages of all metrics at http://127.0.0.1:7860
+	$(BIN)/tricord app
 
 test: $(VENV)/stamp-test $(VENV)/stamp-train  ## run all tests and doctests
 	$(BIN)/python -m pytest -n auto

@@ -19,6 +19,8 @@ COMMANDS = {
         "tricord.registration_cli",
         'bare names: evaluate.load("dico_nli") from any folder, without a network',
     ),
+    "app": ("tricord.spaces.cli", "serve the metrics' pages to a browser"),
+    "publish": ("tricord.spaces.publish", "build the Spaces of metrics and upload them"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from tricord.files import open_text
 if TYPE_CHECKING:
     from tricord.files import StrPath
 
-__all__ = ["CsvTable", "check_row", "field_limit", "open_table"]
+__all__ = ["CsvTable", "check_row", "csv_text", "field_limit", "open_table"]
 
 _CSV_LIMIT_LOCK = threading.Lock()
 
@@ -168,3 +169,18 @@ def check_row(where: str, row: Sequence[str], width: int) -> None:
         raise InputFileError(
             f"{where}: {problem} fields: expected {width}, found {len(row)}; quote a field that holds the separator"
         )
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Lay out rows, at least one, as CSV with a header line; floats in full precision, lines ended by LF.
+
+    Example:
+        >>> print(csv_text([{"statement": "7", "pa": 0.5}]), end="")
+        statement,pa
+        7,0.5
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

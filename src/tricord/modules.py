@@ -7,7 +7,7 @@ from typing import Any
 
 from tricord.errors import TricordError, ValidationError, quoted
 
-__all__ = ["MODULE_NAMES", "load", "module_path"]
+__all__ = ["MODULE_NAMES", "load", "module_path", "space_path"]
 
 MODULE_NAMES = (
     "dico_nli",
@@ -19,23 +19,47 @@ MODULE_NAMES = (
 
 
 def module_path(name: str) -> Path:
-    """Find the folder of an evaluate module: in the installed package, or in the checkout that this file belongs to.
+    """Find an evaluate module: in the installed package, in the checkout that this file belongs to, or beside this file.
 
     Args:
         name: One of `MODULE_NAMES`.
 
     Returns:
-        The folder, which `evaluate.load` accepts; it holds the module, its model card and its requirements.
+        What `evaluate.load` accepts: the folder that holds the module, its model card and its requirements; or, in a
+        published module, which has its part of this package beside itself, the file.
 
     Raises:
         ValidationError: There is no module of that name.
         TricordError: The installation lacks the module's files.
     """
+    published = Path(__file__).resolve().with_name(f"{name}.py")
+    if name in MODULE_NAMES and published.is_file():
+        return published
+    return _folder("metric_modules", "metrics", name, f"{name}.py")
+
+
+def space_path(name: str) -> Path:
+    """Find the folder of a metric's Space: in the installed package, or in the checkout that this file belongs to.
+
+    Args:
+        name: One of `MODULE_NAMES`.
+
+    Returns:
+        The folder; it holds the app and its requirements.
+
+    Raises:
+        ValidationError: There is no module of that name.
+        TricordError: The installation lacks the Space's files.
+    """
+    return _folder("space_apps", "spaces", name, "app.py")
+
+
+def _folder(installed: str, in_checkout: str, name: str, file: str) -> Path:
     if name not in MODULE_NAMES:
         raise ValidationError(f"Expected the name of a module ({', '.join(MODULE_NAMES)}), got {quoted(name)}")
     here = Path(__file__).resolve()
-    for folder in (here.parent / "metric_modules" / name, here.parents[2] / "metrics" / name):
-        if (folder / f"{name}.py").is_file():
+    for folder in (here.parent / installed / name, here.parents[2] / in_checkout / name):
+        if (folder / file).is_file():
             return folder
     raise TricordError(f"The files of the module {name} are missing from this installation; install tricord again")
 
@@ -62,7 +86,7 @@ def load(name: str, **options: Any) -> Any:
         >>> tricord.load("dico_nli").name
         'dico_nli'
     """
-    folder = module_path(name)
+    path = module_path(name)
     import evaluate  # not at the top: it takes seconds, and the file scorers do without
 
-    return evaluate.load(str(folder), **options)
+    return evaluate.load(str(path), **options)

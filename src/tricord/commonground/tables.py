@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tricord.commonground.calibration import Calibration
 from tricord.commonground.scorer import VoteReport
+from tricord.csvtables import csv_text
 from tricord.terminal import format_table
 
 __all__ = ["RANKINGS", "csv_text", "group_ranking", "ranking", "report_tables"]
@@ -90,18 +89,3 @@ def _calibration_tables(calibration: Calibration) -> str:
         f"{format_table(['calibration', 'value'], [[name, getattr(calibration, name)] for name in terms])}\n\n"
         f"{format_table(headers, bins)}\n\n"
     )
-
-
-def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Lay out rows, at least one, as CSV with a header line; floats in full precision, lines ended by LF.
-
-    Example:
-        >>> print(csv_text([{"statement": "7", "pa": 0.5}]), end="")
-        statement,pa
-        7,0.5
-    """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()

@@ -30,6 +30,7 @@ __all__ = [
     "read_prediction_blocks",
     "read_prediction_columns",
     "read_reference_columns",
+    "score_texts",
     "write_scores",
 ]
 
@@ -238,8 +239,22 @@ def _check_row_count(path: StrPath, rows: int) -> None:
         raise InputFileError(f"{path}: too many rows; the limit is {MAX_ROWS:,}")
 
 
+def score_texts(report: Report) -> dict[str, str]:
+    """Lay out the score files, byte for byte as the organisers' scorer does.
+
+    Args:
+        report: The scores.
+
+    Returns:
+        The text of `scores.json` and of `scores.txt`.
+    """
+    headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
+    lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
+    return {"scores.json": to_json(report.to_dict()), "scores.txt": lines}
+
+
 def write_scores(report: Report, folder: StrPath) -> None:
-    """Write `scores.json` and `scores.txt`, byte for byte as the organisers' scorer does, each of them whole.
+    """Write `scores.json` and `scores.txt`, each of them whole.
 
     Args:
         report: The scores.
@@ -248,6 +263,4 @@ def write_scores(report: Report, folder: StrPath) -> None:
     Raises:
         OutputError: A file cannot be written.
     """
-    headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
-    lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
-    write_texts({Path(folder, "scores.json"): to_json(report.to_dict()), Path(folder, "scores.txt"): lines})
+    write_texts({Path(folder, name): text for name, text in score_texts(report).items()})

@@ -1,0 +1,180 @@
+"""Built Space repositories work without tricord, say where each file comes from, and score as the package does."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from huggingface_hub import RepoCard, SpaceCardData
+from packaging.requirements import Requirement
+
+import tricord
+from tricord.modules import MODULE_NAMES
+from tricord.spaces.bundle import build_space, flat_name
+from tricord.spaces.publish import main, upload_space, write_space
+
+each_module = pytest.mark.parametrize("name", MODULE_NAMES)
+
+COLUMNS = {
+    "dico_nli": {
+        "predictions": ["FORWARD_ENTAILMENT", "FORWARD_ENTAILMENT", "NEGATIVE_OTHER", "EQUIVALENCE"],
+        "references": ["FORWARD_ENTAILMENT", "BACKWARD_ENTAILMENT", "NEGATIVE_OTHER", "NEGATIVE_OTHER"],
+        "instance_ids": ["p1__en-en__original", "p1__en-en__flipped", "p2__en-en__original", "p3__en-en__original"],
+    },
+    "commonground": {"predictions": [{"agree": 0.7, "disagree": 0.2, "pass": 0.1}, -1, "?"], "references": [1, -1, 0]},
+    "scifact": {
+        "predictions": [{"id": 52, "evidence": {"11": {"sentences": [1, 11, 13], "label": "SUPPORT"}}}],
+        "references": [{"id": 52, "evidence": {"11": [{"sentences": [11], "label": "SUPPORT"}]}}],
+    },
+}
+SCORE = """
+import copy, json, sys
+sys.modules["tricord"] = None  # as where it is not installed
+import evaluate
+metric = evaluate.load(sys.argv[1])
+columns = json.loads(sys.argv[2])
+print(json.dumps([copy.deepcopy(metric).compute(**columns), metric.compute(**columns, detailed=True)]))
+try:
+    metric.compute(**{**columns, "references": [["no value"]] * len(columns["references"])})
+except ValueError as error:
+    print("ValidationError" in [kind.__name__ for kind in type(error).__mro__])
+"""
+
+
+def columns_of(name: str) -> dict[str, list]:
+    return next(columns for task, columns in COLUMNS.items() if name.startswith(task))
+
+
+def run_python(*arguments: str, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True, **options)
+
+
+@each_module
+def test_a_built_module_scores_as_the_package_where_tricord_is_missing(name, tmp_path):
+    write_space(build_space(name), str(tmp_path / name))
+    columns = columns_of(name)
+    environment = {**os.environ, "HF_HOME": str(tmp_path / "cache")}
+    done = run_python("-c", SCORE, str(tmp_path / name), json.dumps(columns), cwd=tmp_path, env=environment)
+    scores, error = done.stdout.splitlines()
+    metric = tricord.load(name)
+    assert json.loads(scores) == [metric.compute(**columns), metric.compute(**columns, detailed=True)]
+    assert error == "True"
+
+
+@each_module
+def test_a_built_app_runs_on_its_own_files(name, tmp_path):
+    write_space(build_space(name), str(tmp_path / name))
+    code = (
+        "import runpy, sys; sys.path.insert(0, sys.argv[1]); sys.argv = ['app.py', '--help']; import tricord\n"
+        "from tricord.spaces.app import build_app\n"
+        f"print(tricord.__file__); print(sorted(build_app([{name!r}]).get_api_info()['named_endpoints']))"
+    )
+    done = run_python("-c", code, str(tmp_path / name), cwd=tmp_path)
+    file, endpoints = done.stdout.splitlines()
+    assert Path(file).is_relative_to(tmp_path)
+    assert endpoints == str([f"/{name}", f"/{name}_files"])
+    helped = run_python(str(tmp_path / name / "app.py"), "--help", cwd=tmp_path)
+    assert "--mcp" in helped.stdout
+
+
+@each_module
+def test_files_differ_from_their_source_only_where_they_say_so(name, root):
+    for path, text in build_space(name).items():
+        if path == "README.md":
+            source = (root / "metrics" / name / path).read_text("utf-8")
+            origin = next(line for line in text.splitlines() if line.startswith("<!-- built"))
+            assert text.replace(f"\n{origin}\n", "", 1) == source
+            continue
+        first, _, rest = text.partition("\n")
+        assert "built by `tricord publish` from" in first
+        source = (root / first.split(" from ")[1].split(" of tricord ")[0]).read_text("utf-8")
+        if "with relative imports" not in first:
+            assert rest == source
+        else:
+            kept = [line for line in rest.splitlines() if not line.startswith(("from .", "    from ."))]
+            ours = set(source.splitlines())
+            changed = [line for line in kept if line not in ours and not line.startswith("# evaluate copies")]
+            # What is left are uses of the base class under its new name.
+            assert all("tricord_" in line for line in changed)
+
+
+@each_module
+def test_cards_are_valid_for_the_hub(name):
+    card = RepoCard(build_space(name, namespace="a-team")["README.md"], ignore_metadata_errors=False)
+    data = SpaceCardData(**card.data.to_dict())
+    assert data.sdk == "gradio"
+    assert data.app_file == "app.py"
+    assert {"evaluate", "metric"} <= set(data.tags)
+    assert card.data.to_dict()["python_version"] == "3.11"
+    requirement = next(
+        Requirement(line) for line in build_space(name)["requirements.txt"].splitlines() if line.startswith("gradio")
+    )
+    assert requirement.specifier.contains(data.sdk_version)
+    assert 'evaluate.load("a-team/' in card.text
+
+
+def test_flat_names_are_those_of_files():
+    assert flat_name("tricord.dico_nli.io") == "tricord_dico_nli_io"
+
+
+def test_publishing_needs_a_target(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["dico_nli"])
+    assert caught.value.code == 2
+    assert "--namespace" in capsys.readouterr().err
+
+
+def test_an_unknown_metric_is_refused(capsys, tmp_path):
+    assert main(["bleu", "--output", str(tmp_path)]) == 2
+    assert "'bleu'" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_building_never_mixes_with_what_is_there(tmp_path, capsys):
+    assert main(["dico_nli", "--output", str(tmp_path)]) == 0
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["dico_nli", "--output", str(tmp_path)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_dry_run_writes_and_uploads_nothing(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.HfApi.create_repo", None)
+    assert main(["dico_nli", "--namespace", "a-team", "--dry-run"]) == 0
+    assert main(["dico_nli", "--output", str(tmp_path / "out"), "--dry-run"]) == 0
+    assert "a-team/dico_nli: would hold" in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_upload_makes_the_space_and_sends_the_whole_folder(monkeypatch, capsys):
+    calls = []
+
+    def create_repo(self, repo_id, **options):
+        calls.append(("create", repo_id, options))
+        return f"https://hub.example/spaces/{repo_id}"
+
+    def upload_folder(self, *, folder_path, **options):
+        files = {str(path.relative_to(folder_path)) for path in Path(folder_path).rglob("*") if path.is_file()}
+        calls.append(("upload", options["repo_id"], files, options["repo_type"]))
+
+    monkeypatch.setattr("huggingface_hub.HfApi.create_repo", create_repo)
+    monkeypatch.setattr("huggingface_hub.HfApi.upload_folder", upload_folder)
+    assert main(["dico_nli", "--namespace", "a-team", "--private"]) == 0
+    (_, created, options), upload = calls
+    assert created == "a-team/dico_nli"
+    assert options == {"repo_type": "space", "space_sdk": "gradio", "private": True, "exist_ok": True}
+    assert upload == ("upload", "a-team/dico_nli", set(build_space("dico_nli", namespace="a-team")), "space")
+    assert "https://hub.example/spaces/a-team/dico_nli" in capsys.readouterr().out
+
+
+def test_a_failed_upload_is_one_line(monkeypatch, capsys):
+    def refuse(self, *arguments, **options):
+        raise OSError("no route to the Hub\nmany more lines")
+
+    monkeypatch.setattr("huggingface_hub.HfApi.create_repo", refuse)
+    assert main(["dico_nli", "--namespace", "a-team"]) == 2
+    assert capsys.readouterr().err == "SCORING_ERROR: a-team/dico_nli: the upload failed: no route to the Hub\n"
+    with pytest.raises(tricord.TricordError, match="upload failed"):
+        upload_space({"README.md": ""}, "not/a/name")
