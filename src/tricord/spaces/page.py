@@ -292,7 +292,7 @@ def _add_uploads(page: Page) -> tuple[list[gr.File], gr.Button]:
         ]
     for file in files:
         # The method itself leaves an empty file behind at each call.
-        file.preprocess = _path  # type: ignore[method-assign]
+        file.preprocess = _path
     with gr.Row(elem_classes="tc-buttons"):
         score = gr.Button("Score the files", variant="primary", elem_id=f"{page.name}-score-files")
     return files, score
