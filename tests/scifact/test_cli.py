@@ -55,6 +55,7 @@ def folder(tmp_path, monkeypatch):
 
 
 EVALUATE = ["evaluate", "--gold", "gold", "--prediction", "predictions"]
+MERGE = ["merge", "--rationale-file", "rationales", "--label-file", "labels", "--result-file", "merged"]
 
 
 def test_evaluate(folder, capsys):
@@ -130,8 +131,7 @@ def test_explain(folder, capsys):
 
 
 def test_merge(folder, capsys):
-    arguments = ["merge", "--rationale-file", "rationales", "--label-file", "labels", "--result-file", "merged"]
-    assert main(arguments) == 0
+    assert main(MERGE) == 0
     assert capsys.readouterr().out == "merged: predictions for 3 claims\n"
     assert [json.loads(line) for line in (folder / "merged").read_text().splitlines()] == PREDICTIONS
 
@@ -295,6 +295,19 @@ def test_rejections(folder, capsys, name, content, parts):
         assert part in printed.err
     assert sorted(folder.iterdir()) == before
     assert (folder / "scores.json").read_text() == "earlier"
+
+
+@pytest.mark.parametrize("arguments", [MERGE, ["label-prediction", "--gold", "gold", "--prediction", "labels"]])
+def test_confidence_beyond_all_floats(folder, capsys, arguments):
+    label = {"label": "SUPPORT", "confidence": 10**400}
+    write_lines(folder / "labels", [LABELS[0], {"claim_id": 1, "labels": {"7": label}}, LABELS[2]])
+    assert main(arguments) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(
+        "SCORING_ERROR: labels: line 2: labels['7']['confidence']: expected a finite number, got 1000"
+    )
+    assert message.count("\n") == 1
+    assert not (folder / "merged").exists()
 
 
 @pytest.mark.parametrize("name", ["gold", "predictions"])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+from numbers import Real
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
@@ -503,9 +504,18 @@ def _selected_sentences(value: Any) -> PredictedAbstract:
 def _document_label(entry: Any) -> str:
     label = _label(entry, LABELS)
     confidence = entry.get("confidence", 0.0)
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not math.isfinite(confidence):
+    if not _is_finite_number(confidence):
         raise FieldError(("confidence",), f"expected a finite number, got {quoted(confidence)}")
     return label
+
+
+def _is_finite_number(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):  # numpy registers its numbers as real ones
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond the largest float
+        return False
 
 
 def _label(entry: Any, labels: tuple[str, ...]) -> str:
