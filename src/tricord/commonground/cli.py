@@ -13,12 +13,18 @@ from typing import Any
 from tricord.commonground.calibration import DEFAULT_BINS
 from tricord.commonground.conversation import group_table, statement_table
 from tricord.commonground.differences import Difference, export_differences
-from tricord.commonground.io import PARTICIPANTS_VOTES_FILENAMES, read_export, read_held_out, read_predictions
+from tricord.commonground.io import (
+    PARTICIPANTS_VOTES_FILENAMES,
+    export_paths,
+    read_export,
+    read_held_out,
+    read_predictions,
+)
 from tricord.commonground.parity import read_fixtures, run_parity
 from tricord.commonground.scorer import score
 from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
 from tricord.errors import ValidationError, on_one_line
-from tricord.files import write_texts
+from tricord.files import refuse_overwriting, write_texts
 from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
@@ -106,6 +112,8 @@ def _add_stats(commands: Any) -> None:
 def _stats(options: argparse.Namespace) -> None:
     suffix = Path(options.output or "").suffix.lower().removeprefix(".")
     layout = options.format or (suffix if suffix in LAYOUTS else "table")
+    for path in options.exports:
+        refuse_overwriting(options.output, export_paths(path))
     results = [_export_statistics(path, options.by_group) for path in options.exports]
     if layout == "json":
         text = to_json({"exports": [{**own, "differences": list(map(asdict, own["differences"]))} for own in results]})
@@ -200,6 +208,7 @@ def _add_brier(commands: Any) -> None:
 
 
 def _brier(options: argparse.Namespace) -> None:
+    refuse_overwriting(options.output, [options.predictions, options.held_out, options.reference])
     reference = None if options.reference is None else read_predictions(options.reference)
     held_out = read_held_out(options.held_out)
     report = score(read_predictions(options.predictions), held_out, reference, bins=options.bins)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tricord.files import StrPath
 
 __all__ = [
+    "export_paths",
     "read_comment_columns",
     "read_export",
     "read_held_out",
@@ -72,6 +73,18 @@ def export_file(folder: Path, *names: str) -> Path:
         if (folder / name).exists():
             return folder / name
     raise InputFileError(f"{folder}: holds no {' or '.join(names)}")
+
+
+def export_paths(path: StrPath) -> list[Path]:
+    """List the files that may be read for an export; not all of them need be there.
+
+    Args:
+        path: A folder, or one of the files with votes.
+    """
+    file = Path(path)
+    if file.is_dir():
+        return [file / name for name in (*PARTICIPANTS_VOTES_FILENAMES, VOTES_FILENAME, COMMENTS_FILENAME)]
+    return [file, file.parent / COMMENTS_FILENAME]
 
 
 def _reader(file: Path) -> Callable[[StrPath], Conversation]:

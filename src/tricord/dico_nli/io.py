@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 MAX_BYTES = 64 << 20
+SCORE_FILENAMES = ("scores.json", "scores.txt")
 MAX_ROWS = 5_000_000
 MAX_FIELD_CHARACTERS = 1_000_000
 
@@ -250,4 +251,5 @@ def write_scores(report: Report, folder: StrPath) -> None:
     """
     headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
     lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
-    write_texts({Path(folder, "scores.json"): to_json(report.to_dict()), Path(folder, "scores.txt"): lines})
+    texts = (to_json(report.to_dict()), lines)
+    write_texts({Path(folder, name): text for name, text in zip(SCORE_FILENAMES, texts, strict=True)})
