@@ -310,6 +310,13 @@ def test_confidence_beyond_all_floats(folder, capsys, arguments):
     assert not (folder / "merged").exists()
 
 
+def test_first_of_several_faults_is_named(folder, capsys):
+    repeated = '{"id": 2, "evidence": {}, "id": 2}\n'
+    (folder / "predictions").write_text('{"id": 3, "evidence": []}\n' + repeated)
+    assert main(EVALUATE) == 2
+    assert capsys.readouterr().err.startswith("SCORING_ERROR: predictions: line 1: evidence: expected an object")
+
+
 @pytest.mark.parametrize("name", ["gold", "predictions"])
 def test_line_of_50_megabytes(folder, capsys, name):
     with (folder / name).open("a") as file:
@@ -325,6 +332,33 @@ def test_missing_file(folder, capsys, option):
     arguments[arguments.index(option) + 1] = "nowhere"
     assert main(arguments) == 2
     assert capsys.readouterr().err == "SCORING_ERROR: nowhere: no such file\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "target"),
+    [
+        ([*EVALUATE, "--corpus", "corpus", "--output"], "gold"),
+        ([*EVALUATE, "--corpus", "corpus", "--output"], "./predictions"),
+        ([*EVALUATE, "--corpus", "corpus", "--output"], "corpus"),
+        (["label-prediction", "--gold", "gold", "--prediction", "labels", "--output"], "labels"),
+        (MERGE[:-1], "labels"),
+        (MERGE[:-1], "rationales"),
+    ],
+)
+def test_inputs_are_not_overwritten(folder, capsys, arguments, target):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert main([*arguments, target]) == 2
+    message = f"SCORING_ERROR: {target}: is also an input; choose another name for the file to write\n"
+    assert capsys.readouterr() == ("", message)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_merge_of_blank_lines(folder, capsys):
+    for name in ("rationales", "labels"):
+        (folder / name).write_text("\n\n")
+    assert main(MERGE) == 2
+    assert capsys.readouterr().err == "SCORING_ERROR: rationales: there are no claims\n"
+    assert not (folder / "merged").exists()
 
 
 def test_output_that_cannot_be_written(folder, capsys):
