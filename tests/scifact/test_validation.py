@@ -255,3 +255,16 @@ def test_no_claims():
 def test_no_source(source):
     with pytest.raises(ValidationError, match="claims"):
         scifact.read_gold(source)
+
+
+def test_corpus_that_is_empty_or_keyed_by_numbers():
+    gold = scifact.read_gold([CLAIM], corpus={7: 2})
+    assert scifact.score(gold, [PREDICTION], corpus={7: 2}).claims == 1
+    with pytest.raises(ValidationError, match="the abstract has 1 sentences"):
+        scifact.score(gold, [PREDICTION], corpus={7: 1})
+    for doc_id in ("7", "9" * 5000):
+        predictions = [{"id": 1, "evidence": {doc_id: PREDICTION["evidence"]["7"]}}]
+        with pytest.raises(ValidationError, match="the corpus has no such document"):
+            scifact.score(gold, predictions, corpus={})
+    with pytest.raises(ValidationError, match="the corpus has no such document"):
+        scifact.read_gold([CLAIM], corpus={})

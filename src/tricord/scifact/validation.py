@@ -114,7 +114,7 @@ def make_gold(records: Records, corpus: Mapping[str, int] | None = None) -> Gold
         >>> make_gold(as_records([claim], "claims")).evidence
         {1: (('7', 'SUPPORT', ((2, 5),)),)}
     """
-    return bind_claims(records, partial(gold_claim, corpus=corpus), None if corpus else accept_claims)
+    return bind_claims(records, partial(gold_claim, corpus=corpus), accept_claims if corpus is None else None)
 
 
 def bind_claims(
@@ -463,7 +463,8 @@ def _by_document(record: Any, key: str, convert: Callable[[Any], _Value]) -> dic
 
 
 def _check_in_corpus(corpus: Mapping[str, int], doc_id: str, sentences: Iterable[int]) -> None:
-    length = corpus.get(doc_id)
+    by_id: Mapping[Any, int] = corpus  # whose keys may be numbers, as the documents of a corpus have them
+    length = by_id.get(doc_id, by_id.get(int(doc_id)) if len(doc_id) < 20 else None)
     if length is None:
         raise FieldError(("evidence", doc_id), "the corpus has no such document")
     for sentence in sentences:
