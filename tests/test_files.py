@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tricord import InputFileError, OutputError
-from tricord.files import open_text, write_texts
+from tricord.files import open_text, refuse_overwriting, write_texts
 
 LIMIT = 1 << 24
 
@@ -240,3 +240,14 @@ def test_failing_second_rename_leaves_each_file_whole(tmp_path, monkeypatch):
         write_texts({tmp_path / "a": "new", tmp_path / "b": "new"})
     assert str(tmp_path / "b") in str(error.value)
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "new", "b": "earlier"}
+
+
+def test_results_are_not_written_over_inputs(tmp_path):
+    source = tmp_path / "source"
+    source.write_text("a")
+    (tmp_path / "link").symlink_to(source)
+    for target in (source, tmp_path / "link", f"{tmp_path}/./source"):
+        with pytest.raises(OutputError, match="is also an input"):
+            refuse_overwriting(target, [None, tmp_path / "missing", source])
+    for target in (None, tmp_path / "missing", "a\0b"):
+        refuse_overwriting(target, [None, tmp_path / "missing", source])

@@ -153,7 +153,7 @@ def test_a_repeated_key_is_never_taken_for_none(tmp_path_factory, value, data):
         (block,) = read_json_lines(path)
         assert not block.have_only(count_keys(value))
         with pytest.raises(InputFileError, match=r"line 1: the key .* stands twice"):
-            block.strict()
+            list(block.strict())
 
 
 def test_keys_are_counted_without_parsing_again(tmp_path):

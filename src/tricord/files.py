@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     StrPath: TypeAlias = str | os.PathLike[str]
 
-__all__ = ["open_text", "write_texts"]
+__all__ = ["open_text", "refuse_overwriting", "write_texts"]
 
 _BLOCK = 1 << 20
 
@@ -92,6 +92,28 @@ def _undecodable_place(path: StrPath) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         return f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8"
     return "the file is not UTF-8"
+
+
+def refuse_overwriting(target: StrPath | None, inputs: Iterable[StrPath | None]) -> None:
+    """Refuse to write a result over a file that it is made from, by whatever name or link.
+
+    Args:
+        target: The file to be written; None where nothing is.
+        inputs: The files to be read; None for one that is not given.
+
+    Raises:
+        OutputError: The target is one of the inputs.
+    """
+    for path in inputs:
+        if target is not None and path is not None and _is_same_file(target, path):
+            raise OutputError(f"{target}: is also an input; choose another name for the file to write")
+
+
+def _is_same_file(first: StrPath, second: StrPath) -> bool:
+    try:
+        return Path(first).samefile(second)
+    except (OSError, ValueError):
+        return False  # what is not there, or cannot be, is reported by who opens it
 
 
 def write_texts(texts: Mapping[StrPath, str]) -> None:

@@ -112,16 +112,14 @@ class JsonLines:
         spaced = " :" in text or "\t:" in text or "\r:" in text
         return not spaced and text.count('":') == keys
 
-    def strict(self) -> list[Any]:
-        """Parse the lines again with `parse_json`.
+    def strict(self) -> Iterator[Any]:
+        """Parse the lines again with `parse_json`, one by one, so that of several faults the first is named.
 
         Raises:
             InputFileError: A key is repeated; names the line.
         """
-        return [
-            parse_json(line, f"{self.path}: line {number}")
-            for number, line in zip(self.numbers, self.lines, strict=True)
-        ]
+        for number, line in zip(self.numbers, self.lines, strict=True):
+            yield parse_json(line, f"{self.path}: line {number}")
 
 
 def read_json_lines(path: StrPath, *, max_bytes: int = MAX_LINES_BYTES) -> Iterator[JsonLines]:

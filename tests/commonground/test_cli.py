@@ -279,3 +279,19 @@ def test_module_is_a_program(export):
         timeout=60,
     )
     assert "most agreed" in done.stdout
+
+
+def test_inputs_are_not_overwritten(tmp_path, capsys):
+    votes = tmp_path / "participants-votes.csv"
+    votes.write_text("participant,0,1\n1,1,-1\n")
+    held_out = tmp_path / "held_out.json"
+    held_out.write_text('{"1": 1}')
+    for arguments, target in (
+        (["stats", str(tmp_path)], votes),
+        (["stats", str(votes)], votes),
+        (["brier", "--predictions", str(held_out), "--held-out", str(held_out)], held_out),
+    ):
+        before = target.read_bytes()
+        assert main([*arguments, "--output", str(target)]) == 2
+        assert f"SCORING_ERROR: {target}: is also an input" in capsys.readouterr().err
+        assert target.read_bytes() == before

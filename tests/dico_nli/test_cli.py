@@ -253,3 +253,17 @@ def test_aggregate_lacking_a_track(tracks, capsys):
     assert "track 3" in capsys.readouterr().err
     assert main(["aggregate", *tracks(1, 1)]) == 2
     assert "track 1 is given twice" in capsys.readouterr().err
+
+
+def test_inputs_are_not_overwritten(tmp_path, capsys):
+    pair = samples.write_pair(tmp_path)
+    gold = pair.gold.rename(tmp_path / "scores.txt")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for arguments in (
+        ["--gold", str(gold), "--predictions", str(pair.predictions), "--output-dir", str(tmp_path)],
+        ["template", "--gold", str(gold), "--output", str(gold), "--force"],
+        ["aggregate", f"1={gold}", "--output", str(gold)],
+    ):
+        assert main(arguments) == 2
+        assert f"SCORING_ERROR: {gold}: is also an input" in capsys.readouterr().err
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

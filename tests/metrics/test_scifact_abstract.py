@@ -67,6 +67,51 @@ def test_rule(abstract):
     assert abstract.compute(**COLUMNS) == SCORES
 
 
+def in_arrays(value):
+    """Turn lists into arrays as `Dataset.to_pandas().to_dict("records")` does."""
+    if isinstance(value, dict):
+        return {key: in_arrays(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        array = np.empty(len(value), dtype=object)
+        array[:] = [in_arrays(inner) for inner in value]
+        return array
+    return value
+
+
+def filled_up(rows):
+    """Give each row all documents, with None for those of other rows."""
+    documents = {doc_id: None for row in rows for doc_id in row["evidence"]}
+    return [{**row, "evidence": {**documents, **row["evidence"]}} for row in rows]
+
+
+def stored(rows):
+    """Lay rows out as the modules store them."""
+    return [
+        {
+            "id": row["id"],
+            "evidence": [
+                {"doc_id": doc_id, **entry}
+                for doc_id, value in row["evidence"].items()
+                for entry in (value if isinstance(value, list) else [value])
+            ],
+        }
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("form", [filled_up, stored])
+def test_rows_with_arrays(abstract, form):
+    predictions, references = ([in_arrays(row) for row in form(rows)] for rows in (PREDICTIONS, REFERENCES))
+    assert abstract.compute(predictions=predictions, references=references) == SCORES
+
+
+def test_entries_in_a_tuple(abstract):
+    predictions, references = (
+        [{**row, "evidence": tuple(row["evidence"])} for row in stored(rows)] for rows in (PREDICTIONS, REFERENCES)
+    )
+    assert abstract.compute(predictions=predictions, references=references) == SCORES
+
+
 def test_counts(abstract):
     result = abstract.compute(**COLUMNS, detailed=True)
     assert result["abstract_label_only"] == {

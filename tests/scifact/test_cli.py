@@ -55,6 +55,7 @@ def folder(tmp_path, monkeypatch):
 
 
 EVALUATE = ["evaluate", "--gold", "gold", "--prediction", "predictions"]
+MERGE = ["merge", "--rationale-file", "rationales", "--label-file", "labels", "--result-file", "merged"]
 
 
 def test_evaluate(folder, capsys):
@@ -130,8 +131,7 @@ def test_explain(folder, capsys):
 
 
 def test_merge(folder, capsys):
-    arguments = ["merge", "--rationale-file", "rationales", "--label-file", "labels", "--result-file", "merged"]
-    assert main(arguments) == 0
+    assert main(MERGE) == 0
     assert capsys.readouterr().out == "merged: predictions for 3 claims\n"
     assert [json.loads(line) for line in (folder / "merged").read_text().splitlines()] == PREDICTIONS
 
@@ -297,6 +297,26 @@ def test_rejections(folder, capsys, name, content, parts):
     assert (folder / "scores.json").read_text() == "earlier"
 
 
+@pytest.mark.parametrize("arguments", [MERGE, ["label-prediction", "--gold", "gold", "--prediction", "labels"]])
+def test_confidence_beyond_all_floats(folder, capsys, arguments):
+    label = {"label": "SUPPORT", "confidence": 10**400}
+    write_lines(folder / "labels", [LABELS[0], {"claim_id": 1, "labels": {"7": label}}, LABELS[2]])
+    assert main(arguments) == 2
+    message = capsys.readouterr().err
+    assert message.startswith(
+        "SCORING_ERROR: labels: line 2: labels['7']['confidence']: expected a finite number, got 1000"
+    )
+    assert message.count("\n") == 1
+    assert not (folder / "merged").exists()
+
+
+def test_first_of_several_faults_is_named(folder, capsys):
+    repeated = '{"id": 2, "evidence": {}, "id": 2}\n'
+    (folder / "predictions").write_text('{"id": 3, "evidence": []}\n' + repeated)
+    assert main(EVALUATE) == 2
+    assert capsys.readouterr().err.startswith("SCORING_ERROR: predictions: line 1: evidence: expected an object")
+
+
 @pytest.mark.parametrize("name", ["gold", "predictions"])
 def test_line_of_50_megabytes(folder, capsys, name):
     with (folder / name).open("a") as file:
@@ -312,6 +332,33 @@ def test_missing_file(folder, capsys, option):
     arguments[arguments.index(option) + 1] = "nowhere"
     assert main(arguments) == 2
     assert capsys.readouterr().err == "SCORING_ERROR: nowhere: no such file\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "target"),
+    [
+        ([*EVALUATE, "--corpus", "corpus", "--output"], "gold"),
+        ([*EVALUATE, "--corpus", "corpus", "--output"], "./predictions"),
+        ([*EVALUATE, "--corpus", "corpus", "--output"], "corpus"),
+        (["label-prediction", "--gold", "gold", "--prediction", "labels", "--output"], "labels"),
+        (MERGE[:-1], "labels"),
+        (MERGE[:-1], "rationales"),
+    ],
+)
+def test_inputs_are_not_overwritten(folder, capsys, arguments, target):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert main([*arguments, target]) == 2
+    message = f"SCORING_ERROR: {target}: is also an input; choose another name for the file to write\n"
+    assert capsys.readouterr() == ("", message)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_merge_of_blank_lines(folder, capsys):
+    for name in ("rationales", "labels"):
+        (folder / name).write_text("\n\n")
+    assert main(MERGE) == 2
+    assert capsys.readouterr().err == "SCORING_ERROR: rationales: there are no claims\n"
+    assert not (folder / "merged").exists()
 
 
 def test_output_that_cannot_be_written(folder, capsys):

@@ -222,6 +222,18 @@ def test_values_of_other_libraries():
     assert prediction({"id": 1, "evidence": {7: {"sentences": (3, np.int32(1)), "label": "SUPPORT"}}}) == found
 
 
+@pytest.mark.parametrize("confidence", [0, 1, 0.5, np.float32(0.5), np.float16(0.5), np.int64(1)])
+def test_confidence_is_a_number_of_any_library(confidence):
+    record = {"claim_id": 1, "labels": {"7": {"label": "SUPPORT", "confidence": confidence}}}
+    assert label_prediction(record) == (1, {"7": "SUPPORT"})
+
+
+@pytest.mark.parametrize("confidence", [10**400, -(10**400), np.float32("inf"), np.bool_(True), True, None, "1", 1j])
+def test_confidence_that_is_no_finite_number(confidence):
+    with pytest.raises(FieldError, match=r"^labels\['7'\]\['confidence'\]: expected a finite number, got "):
+        label_prediction({"claim_id": 1, "labels": {"7": {"label": "SUPPORT", "confidence": confidence}}})
+
+
 def test_document_ids_are_numbers_however_they_are_written():
     for doc_id in ("7", "007", 7, np.int64(7)):
         assert list(prediction({"id": 1, "evidence": {doc_id: PREDICTION["evidence"]["7"]}})[1]) == ["7"]
@@ -243,3 +255,16 @@ def test_no_claims():
 def test_no_source(source):
     with pytest.raises(ValidationError, match="claims"):
         scifact.read_gold(source)
+
+
+def test_corpus_that_is_empty_or_keyed_by_numbers():
+    gold = scifact.read_gold([CLAIM], corpus={7: 2})
+    assert scifact.score(gold, [PREDICTION], corpus={7: 2}).claims == 1
+    with pytest.raises(ValidationError, match="the abstract has 1 sentences"):
+        scifact.score(gold, [PREDICTION], corpus={7: 1})
+    for doc_id in ("7", "9" * 5000):
+        predictions = [{"id": 1, "evidence": {doc_id: PREDICTION["evidence"]["7"]}}]
+        with pytest.raises(ValidationError, match="the corpus has no such document"):
+            scifact.score(gold, predictions, corpus={})
+    with pytest.raises(ValidationError, match="the corpus has no such document"):
+        scifact.read_gold([CLAIM], corpus={})

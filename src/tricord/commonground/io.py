@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tricord.files import StrPath
 
 __all__ = [
+    "export_paths",
     "read_comment_columns",
     "read_export",
     "read_held_out",
@@ -79,8 +80,24 @@ def export_file(path: StrPath) -> Path:
     raise InputFileError(f"{folder}: holds no {' or '.join(names)}")
 
 
+<<<<<<< HEAD
 def has_ballots(file: Path) -> bool:
     """Tell a file with a row a participant from one with a row a vote event, by its content."""
+=======
+def export_paths(path: StrPath) -> list[Path]:
+    """List the files that may be read for an export; not all of them need be there.
+
+    Args:
+        path: A folder, or one of the files with votes.
+    """
+    file = Path(path)
+    if file.is_dir():
+        return [file / name for name in (*PARTICIPANTS_VOTES_FILENAMES, VOTES_FILENAME, COMMENTS_FILENAME)]
+    return [file, file.parent / COMMENTS_FILENAME]
+
+
+def _reader(file: Path) -> Callable[[StrPath], Conversation]:
+>>>>>>> sffix
     with _open(file, (), ("participant", *VOTE_EVENT_COLUMNS)) as table:
         if "participant" in table.positions or "voter-id" in table.positions:
             return "participant" in table.positions

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from tricord.dico_nli.aggregation import PROFILES, aggregate
-from tricord.dico_nli.io import write_scores
+from tricord.dico_nli.io import SCORE_FILENAMES, write_scores
 from tricord.dico_nli.metrics import Report
 from tricord.dico_nli.scorer import read_instance_ids, read_reference, score, validate_submission
 from tricord.dico_nli.templates import template_text
 from tricord.errors import InputFileError, OutputError, ValidationError, quoted, some_of
-from tricord.files import write_texts
+from tricord.files import refuse_overwriting, write_texts
 from tricord.jsontext import read_json
 from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
@@ -108,6 +108,9 @@ def _add_infer_pairs(parser: argparse.ArgumentParser) -> None:
 
 def _score(options: argparse.Namespace) -> None:
     gold, predictions = _score_inputs(options)
+    if options.output_dir is not None:
+        for name in SCORE_FILENAMES:
+            refuse_overwriting(Path(options.output_dir, name), [gold, predictions])
     report = score(read_reference(gold, infer_pairs=options.infer_pairs), predictions)
     if options.output_dir is not None:
         write_scores(report, options.output_dir)
@@ -188,6 +191,7 @@ def _add_template(commands: Any) -> None:
 
 
 def _template(options: argparse.Namespace) -> None:
+    refuse_overwriting(options.output, [options.gold])
     ids = read_instance_ids(options.gold)
     text = template_text(list(ids))
     if options.output is None:
@@ -224,6 +228,7 @@ def _aggregate(options: argparse.Namespace) -> None:
             options.usage_error(f"expected TRACK=FILE, as in 1=en/scores.json, got {quoted(argument)}")
         if int(number) in per_track:
             raise ValidationError(f"track {int(number)} is given twice; give one file for each track")
+        refuse_overwriting(options.output, [path])
         scores = read_json(path)
         if not isinstance(scores, dict):
             raise InputFileError(f"{path}: expected a scores.json, which holds one object, got {quoted(scores)}")

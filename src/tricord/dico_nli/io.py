@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 MAX_BYTES = 64 << 20
+SCORE_FILENAMES = ("scores.json", "scores.txt")
 MAX_ROWS = 5_000_000
 MAX_FIELD_CHARACTERS = 1_000_000
 
@@ -263,4 +264,11 @@ def write_scores(report: Report, folder: StrPath) -> None:
     Raises:
         OutputError: A file cannot be written.
     """
+<<<<<<< HEAD
     write_texts({Path(folder, name): text for name, text in score_texts(report).items()})
+=======
+    headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
+    lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
+    texts = (to_json(report.to_dict()), lines)
+    write_texts({Path(folder, name): text for name, text in zip(SCORE_FILENAMES, texts, strict=True)})
+>>>>>>> sffix

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tricord.files import refuse_overwriting
 from tricord.scifact.breakdown import AbstractBreakdown, ClaimBreakdown, explain
 from tricord.scifact.io import write_json
 from tricord.scifact.merge import merge_files
@@ -113,6 +114,7 @@ def _add_evaluate(commands: Any) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> None:
+    refuse_overwriting(options.output, [options.gold, options.prediction, options.corpus])
     corpus = None if options.corpus is None else abstract_lengths(options.corpus)
     gold = read_gold(options.gold, corpus=corpus)
     report = score(gold, options.prediction, rule=options.rule, corpus=corpus)
@@ -145,6 +147,7 @@ def _add_module(
     parser.add_argument("--output", metavar="FILE", help="the JSON file to write the scores and counts to")
 
     def command(options: argparse.Namespace) -> None:
+        refuse_overwriting(options.output, [options.gold, options.prediction])
         _deliver(*evaluate(options.gold, options.prediction), options.output)
 
     parser.set_defaults(command=command)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
+from types import NoneType
 from typing import Any
 
 import datasets
@@ -14,7 +15,7 @@ import datasets
 from tricord.columns import check_equal_lengths, column_values
 from tricord.evaluation import TricordMetric
 from tricord.scifact.metrics import Report, check_rule
-from tricord.scifact.records import Records
+from tricord.scifact.records import FieldError, Records
 from tricord.scifact.scorer import score_claims
 from tricord.scifact.validation import (
     GoldAbstract,
@@ -23,6 +24,7 @@ from tricord.scifact.validation import (
     accept_predictions,
     bind_claims,
     gold_claim,
+    listed,
     matched_predictions,
     prediction,
 )
@@ -140,16 +142,19 @@ def _as_objects(column: Any, name: str, join: Any) -> list[Any]:
 def _is_plain(record: Any) -> bool:
     """Tell quickly whether a row has the form of the files already."""
     evidence = record.get("evidence") if type(record) is dict else None
-    return type(evidence) is dict and None not in evidence.values()
+    # Types are compared, not values: an array would answer with an array.
+    return type(evidence) is dict and NoneType not in map(type, evidence.values())
 
 
 def _as_object(record: Any, join: Any) -> Any:
     evidence = record.get("evidence") if isinstance(record, Mapping) else None
-    if isinstance(evidence, list) and all(isinstance(entry, Mapping) and "doc_id" in entry for entry in evidence):
-        with suppress(TypeError):  # an id that cannot be a key is left for validation as well
-            return {**record, "evidence": join(evidence)}
-    if isinstance(evidence, Mapping) and None in evidence.values():
+    if isinstance(evidence, Mapping):
         return {**record, "evidence": {doc_id: value for doc_id, value in evidence.items() if value is not None}}
+    # What is no list, and an id that cannot be a key, are left for validation as well.
+    with suppress(FieldError, TypeError):
+        entries = listed(evidence, ("evidence",), "entries")
+        if all(isinstance(entry, Mapping) and "doc_id" in entry for entry in entries):
+            return {**record, "evidence": join(entries)}
     return record
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from tricord.errors import ValidationError, some_of
+from tricord.errors import InputFileError, ValidationError, some_of
+from tricord.files import refuse_overwriting
 from tricord.scifact.io import as_records, write_json_lines
 from tricord.scifact.labels import NOT_ENOUGH_INFO
 from tricord.scifact.records import FieldError
@@ -90,8 +91,11 @@ def merge_files(rationale_file: StrPath, label_file: StrPath, result_file: StrPa
     Raises:
         InputFileError: A file or one of its lines is not as the task demands, or the two do not go together there.
         ValidationError: One of the files has more claims.
-        OutputError: The result cannot be written.
+        OutputError: The result cannot be written, or would overwrite one of the two.
     """
+    refuse_overwriting(result_file, [rationale_file, label_file])
     merged = list(merge(rationale_file, label_file))
+    if not merged:
+        raise InputFileError(f"{rationale_file}: there are no claims")
     write_json_lines(merged, result_file)
     return len(merged)

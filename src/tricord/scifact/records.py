@@ -87,6 +87,7 @@ class Records:
             ValidationError: An object of an argument is not acceptable; names argument, position and key.
         """
         for block in self.blocks:
+            objects: Iterable[Any]
             if isinstance(block, list):
                 numbers: Sequence[int] = range(len(block))
                 accepted = accept(block) if accept else None
@@ -96,7 +97,7 @@ class Records:
                 accepted = accept(block.values) if accept else None
                 if accepted is None or not block.have_only(accepted[1]):
                     objects = block.strict()
-                    accepted = accept(objects) if accept and accepted else None
+                    accepted = None
             if accepted is not None:
                 yield from zip(numbers, accepted[0], strict=True)
             else:

@@ -192,7 +192,7 @@ def score(gold: Gold, predictions: Source, *, rule: str = "paper", corpus: Mappi
     check_rule(rule)
     records = as_records(predictions, "predictions")
     convert = partial(prediction, corpus=corpus)
-    predicted = matched_predictions(gold, records, convert, None if corpus else accept_predictions)
+    predicted = matched_predictions(gold, records, convert, accept_predictions if corpus is None else None)
     return score_claims(((gold.evidence[claim_id], documents) for claim_id, documents in predicted), rule=rule)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+from numbers import Real
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
@@ -32,6 +33,7 @@ __all__ = [
     "corpus_abstract",
     "gold_claim",
     "label_prediction",
+    "listed",
     "make_gold",
     "matched_predictions",
     "prediction",
@@ -112,7 +114,7 @@ def make_gold(records: Records, corpus: Mapping[str, int] | None = None) -> Gold
         >>> make_gold(as_records([claim], "claims")).evidence
         {1: (('7', 'SUPPORT', ((2, 5),)),)}
     """
-    return bind_claims(records, partial(gold_claim, corpus=corpus), None if corpus else accept_claims)
+    return bind_claims(records, partial(gold_claim, corpus=corpus), accept_claims if corpus is None else None)
 
 
 def bind_claims(
@@ -266,7 +268,7 @@ def accept_claims(records: list[Any]) -> tuple[list[tuple[int, tuple[GoldAbstrac
     try:
         claim_ids, evidence = _accept_ids_and_documents(records)
         set_lists = list(chain.from_iterable(map(dict.values, evidence)))
-        _check_all(all(set_lists) and _are(list, set_lists))
+        _check_all(_are(list, set_lists) and all(set_lists))
         entries = list(chain.from_iterable(set_lists))
         sentences = _accept_entries(entries)
         _check_all(all(sentences) and _are(str, [record.get("claim", "") for record in records]))
@@ -402,7 +404,7 @@ def retrieved_documents(record: Any) -> tuple[int, list[str]]:
         FieldError: A key is missing, or a value is not acceptable or repeated.
     """
     claim_id = _claim_id(record, "claim_id")
-    values = _list(_field(record, "doc_ids"), ("doc_ids",), "document ids")
+    values = listed(_field(record, "doc_ids"), ("doc_ids",), "document ids")
     doc_ids = [_document_id(value, ("doc_ids", position)) for position, value in enumerate(values)]
     if len(set(doc_ids)) != len(doc_ids):
         raise FieldError(("doc_ids",), f"expected each document once, got {quoted(values)}")
@@ -425,7 +427,7 @@ def corpus_abstract(record: Any) -> Abstract:
     title = _field(record, "title")
     if type(title) is not str:
         raise FieldError(("title",), f"expected a text, got {quoted(title)}")
-    sentences = _list(_field(record, "abstract"), ("abstract",), "sentences")
+    sentences = listed(_field(record, "abstract"), ("abstract",), "sentences")
     for position, sentence in enumerate(sentences):
         if type(sentence) is not str:
             raise FieldError(("abstract", position), f"expected a text, got {quoted(sentence)}")
@@ -461,7 +463,8 @@ def _by_document(record: Any, key: str, convert: Callable[[Any], _Value]) -> dic
 
 
 def _check_in_corpus(corpus: Mapping[str, int], doc_id: str, sentences: Iterable[int]) -> None:
-    length = corpus.get(doc_id)
+    by_id: Mapping[Any, int] = corpus  # whose keys may be numbers, as the documents of a corpus have them
+    length = by_id.get(doc_id, by_id.get(int(doc_id)) if len(doc_id) < 20 else None)
     if length is None:
         raise FieldError(("evidence", doc_id), "the corpus has no such document")
     for sentence in sentences:
@@ -471,7 +474,7 @@ def _check_in_corpus(corpus: Mapping[str, int], doc_id: str, sentences: Iterable
 
 
 def _label_and_sets(value: Any) -> tuple[str, tuple[tuple[int, ...], ...]]:
-    entries = _list(value, (), "evidence sets")
+    entries = listed(value, (), "evidence sets")
     if not entries:
         raise FieldError((), "expected at least one evidence set, got []; leave the document out")
     labels, sets = [], []
@@ -503,9 +506,18 @@ def _selected_sentences(value: Any) -> PredictedAbstract:
 def _document_label(entry: Any) -> str:
     label = _label(entry, LABELS)
     confidence = entry.get("confidence", 0.0)
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not math.isfinite(confidence):
+    if not _is_finite_number(confidence):
         raise FieldError(("confidence",), f"expected a finite number, got {quoted(confidence)}")
     return label
+
+
+def _is_finite_number(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):  # numpy registers its numbers as real ones
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond the largest float
+        return False
 
 
 def _label(entry: Any, labels: tuple[str, ...]) -> str:
@@ -519,11 +531,25 @@ def _label(entry: Any, labels: tuple[str, ...]) -> str:
 
 def _sentences(value: Any, keys: tuple[str, ...]) -> list[int]:
     expected = "a sentence number, counted from 0"
-    values = _list(value, keys, "sentence numbers")
+    values = listed(value, keys, "sentence numbers")
     return [_whole_number(item, (*keys, position), expected) for position, item in enumerate(values)]
 
 
-def _list(value: Any, keys: tuple[str | int, ...], what: str) -> list[Any]:
+def listed(value: Any, keys: tuple[str | int, ...], what: str) -> list[Any]:
+    """Take a list of any usual kind (list, tuple, one-dimensional array) as a list.
+
+    Args:
+        value: The list.
+        keys: Where it stands in its object, for the message.
+        what: What it holds, for the message.
+
+    Raises:
+        FieldError: It is no list.
+
+    Example:
+        >>> listed((1, 2), ("sentences",), "sentence numbers")
+        [1, 2]
+    """
     if hasattr(value, "tolist") and getattr(value, "ndim", 1) == 1:
         return list(value.tolist())
     if isinstance(value, (list, tuple)):
