@@ -13,27 +13,12 @@ from typing import Any
 from tricord.commonground.calibration import DEFAULT_BINS
 from tricord.commonground.conversation import group_table, statement_table
 from tricord.commonground.differences import Difference, export_differences
-<<<<<<< HEAD
-from tricord.commonground.io import read_export, read_held_out, read_predictions
+from tricord.commonground.io import export_paths, read_export, read_held_out, read_predictions
 from tricord.commonground.parity import read_fixtures, run_parity
 from tricord.commonground.scorer import score
 from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
 from tricord.errors import ValidationError, on_one_line, quoted, some_of
-from tricord.files import write_texts
-=======
-from tricord.commonground.io import (
-    PARTICIPANTS_VOTES_FILENAMES,
-    export_paths,
-    read_export,
-    read_held_out,
-    read_predictions,
-)
-from tricord.commonground.parity import read_fixtures, run_parity
-from tricord.commonground.scorer import score
-from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
-from tricord.errors import ValidationError, on_one_line
 from tricord.files import refuse_overwriting, write_texts
->>>>>>> sffix
 from tricord.terminal import add_command, emit, format_table, run, say, to_json
 
 __all__ = ["build_parser", "main"]
@@ -138,14 +123,9 @@ def _add_stats(commands: Any) -> None:
 
 
 def _stats(options: argparse.Namespace) -> None:
-<<<<<<< HEAD
     layout = options.format or _layout_of_file(options)
-=======
-    suffix = Path(options.output or "").suffix.lower().removeprefix(".")
-    layout = options.format or (suffix if suffix in LAYOUTS else "table")
     for path in options.exports:
         refuse_overwriting(options.output, export_paths(path))
->>>>>>> sffix
     results = [_export_statistics(path, options.by_group) for path in options.exports]
     if layout == "json":
         text = to_json({"exports": [{**own, "differences": list(map(asdict, own["differences"]))} for own in results]})

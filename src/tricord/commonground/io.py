@@ -80,10 +80,6 @@ def export_file(path: StrPath) -> Path:
     raise InputFileError(f"{folder}: holds no {' or '.join(names)}")
 
 
-<<<<<<< HEAD
-def has_ballots(file: Path) -> bool:
-    """Tell a file with a row a participant from one with a row a vote event, by its content."""
-=======
 def export_paths(path: StrPath) -> list[Path]:
     """List the files that may be read for an export; not all of them need be there.
 
@@ -96,8 +92,8 @@ def export_paths(path: StrPath) -> list[Path]:
     return [file, file.parent / COMMENTS_FILENAME]
 
 
-def _reader(file: Path) -> Callable[[StrPath], Conversation]:
->>>>>>> sffix
+def has_ballots(file: Path) -> bool:
+    """Tell a file with a row a participant from one with a row a vote event, by its content."""
     with _open(file, (), ("participant", *VOTE_EVENT_COLUMNS)) as table:
         if "participant" in table.positions or "voter-id" in table.positions:
             return "participant" in table.positions

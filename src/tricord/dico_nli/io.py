@@ -247,11 +247,11 @@ def score_texts(report: Report) -> dict[str, str]:
         report: The scores.
 
     Returns:
-        The text of `scores.json` and of `scores.txt`.
+        The text of each file, by its name.
     """
     headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
     lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
-    return {"scores.json": to_json(report.to_dict()), "scores.txt": lines}
+    return dict(zip(SCORE_FILENAMES, (to_json(report.to_dict()), lines), strict=True))
 
 
 def write_scores(report: Report, folder: StrPath) -> None:
@@ -264,11 +264,4 @@ def write_scores(report: Report, folder: StrPath) -> None:
     Raises:
         OutputError: A file cannot be written.
     """
-<<<<<<< HEAD
     write_texts({Path(folder, name): text for name, text in score_texts(report).items()})
-=======
-    headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
-    lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
-    texts = (to_json(report.to_dict()), lines)
-    write_texts({Path(folder, name): text for name, text in zip(SCORE_FILENAMES, texts, strict=True)})
->>>>>>> sffix
