@@ -72,16 +72,8 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
         timeout: float = 100,
         **options: Any,
     ) -> None:
-        unknown = [name for name in options if name not in self.row_options]
-        if unknown:
-            known = some_of(self.row_options) if self.row_options else "none"
-            raise ValidationError(
-                f"Unknown option of {type(self).__name__}: {some_of(unknown)}; its own options: {known}"
-            )
         if config_name not in (None, "default"):
             raise ValidationError(f"{type(self).__name__} has no configurations, got {config_name!r}; leave it out")
-        self._check_options(**options)
-        self._options = options
         self._load_options = {
             # In one process there is nobody to share a file with: memory avoids lock files, leftovers and collisions.
             "keep_in_memory": keep_in_memory or num_process == 1,
@@ -94,13 +86,25 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             "timeout": timeout,
         }
         evaluate.Metric.__init__(self, config_name=config_name, hash=hash, **self._load_options)
+        known = (*self.row_options, *self._compute_option_names())
+        if unknown := [name for name in options if name not in known]:
+            raise ValidationError(
+                f"Unknown option of {self.name}: {some_of(unknown)}; its own options: {some_of(known) or 'none'}"
+            )
+        self._options = {name: value for name, value in options.items() if name in self.row_options}
+        self._compute_options = {name: value for name, value in options.items() if name not in self.row_options}
+        self._check_options(**self._options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The class lives in a module that evaluate generates, which another process cannot import before it has loaded
         # it; so a copy is made by loading again.
         if len(self):
             raise ValidationError(f"{self.name} cannot be copied while it holds {len(self)} rows; call compute first")
-        return _reload, (self.name, {**self._load_options, **self._options})
+        return _reload, (self.name, {**self._load_options, **self._options, **self._compute_options})
+
+    def _compute_option_names(self) -> list[str]:
+        """List the options of `_compute`; `load` takes a default for each."""
+        return [name for name in inspect.signature(self._compute).parameters if name not in self._feature_names()]
 
     def _check_options(self, **options: Any) -> None:
         """Refuse row options with unusable values when the module is loaded, not when the first batch arrives."""
@@ -187,11 +191,8 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             **kwargs: The module's other columns and its options.
 
         """
-        compute_options = {
-            name: kwargs.pop(name)
-            for name in inspect.signature(self._compute).parameters
-            if name in kwargs and name not in self._feature_names()
-        }
+        given = {name: kwargs.pop(name) for name in self._compute_option_names() if name in kwargs}
+        compute_options = {**self._compute_options, **given}
         columns = {"predictions": predictions, "references": references, **kwargs}
         if any(value is not None for value in columns.values()):
             self.add_batch(**columns)

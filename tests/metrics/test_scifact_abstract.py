@@ -2,6 +2,7 @@
 
 import json
 
+import evaluate
 import numpy as np
 import pandas as pd
 import pytest
@@ -239,3 +240,13 @@ def test_bad_rows(metric, predictions, references, message):
     with pytest.raises(tricord.ValidationError, match=message):
         metric.compute(predictions=predictions, references=references)
     assert metric.compute(**COLUMNS)
+
+
+def test_rule_given_to_load_holds_in_a_combination():
+    evidence = {"7": {"sentences": [0, 1, 2, 3], "label": "SUPPORT"}}
+    claim = {"id": 1, "claim": None, "evidence": {"7": [evidence["7"]]}}
+    metrics = [tricord.load("scifact_abstract", rule="leaderboard"), tricord.load("scifact_sentence")]
+    scores = evaluate.combine(metrics).compute(predictions=[{"id": 1, "evidence": evidence}], references=[claim])
+    assert (scores["abstract_rationalized_f1"], scores["sentence_label_f1"]) == (1.0, 1.0)
+    paper = tricord.load("scifact_abstract").compute(predictions=[{"id": 1, "evidence": evidence}], references=[claim])
+    assert paper["abstract_rationalized_f1"] == 0.0

@@ -383,3 +383,14 @@ def test_test_split_is_recognised(shared_data, capsys, tmp_path):
     gold = write_lines(tmp_path / "claims_test.jsonl", [{"id": claim_id, "claim": "A claim."} for claim_id in ids])
     assert main(["evaluate", "--gold", str(gold), "--prediction", str(dummy)]) == 2
     assert "claims_test.jsonl: line 1: the key 'evidence' is missing" in capsys.readouterr().err
+
+
+def test_explained_claims_carry_their_texts_as_json(folder, capsys):
+    arguments = ["--gold", "gold", "--prediction", "predictions", "--corpus", "corpus", "--format", "json"]
+    assert main(["explain", *arguments]) == 0
+    claims = json.loads(capsys.readouterr().out)["claims"]
+    assert all("claim" in claim for claim in claims)
+    abstracts = [abstract for claim in claims for abstract in claim["abstracts"]]
+    assert abstracts
+    assert all(abstract["title"] for abstract in abstracts)
+    assert all("text" in sentence for abstract in abstracts for sentence in abstract["sentences"])

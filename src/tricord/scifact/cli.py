@@ -218,7 +218,11 @@ def _add_explain(commands: Any) -> None:
         "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --format json",
     )
     _add_prediction(parser)
-    parser.add_argument("--corpus", metavar="FILE", help="documents, to show titles and the texts of sentences")
+    parser.add_argument(
+        "--corpus",
+        metavar="FILE",
+        help="documents, to show titles and sentences; all sentence numbers are then checked",
+    )
     parser.add_argument("--claims", metavar="ID", type=int, nargs="+", help="the claims to show; all where left out")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="what to print: an outline, or JSON (%(default)s)"
@@ -230,9 +234,6 @@ def _explain(options: argparse.Namespace) -> None:
     corpus = None if options.corpus is None else abstract_lengths(options.corpus)
     gold = read_gold(options.gold, corpus=corpus)
     claims = explain(gold, options.prediction, options.claims, rule=options.rule, corpus=corpus)
-    if options.format == "json":
-        emit(to_json({"claims": [claim.to_dict() for claim in claims], "rule": options.rule}))
-        return
     claim_texts = read_claim_texts(options.gold, [claim.claim_id for claim in claims])
     shown = {abstract.doc_id for claim in claims for abstract in claim.abstracts}
     documents = {}
@@ -242,10 +243,25 @@ def _explain(options: argparse.Namespace) -> None:
             for abstract in iter_corpus(options.corpus)
             if abstract.doc_id in shown
         }
+    if options.format == "json":
+        shown_claims = [_with_texts(claim, claim_texts.get(claim.claim_id, ""), documents) for claim in claims]
+        emit(to_json({"claims": shown_claims, "rule": options.rule}))
+        return
     for claim in claims:
         for line in _outline(claim, claim_texts.get(claim.claim_id, ""), documents):
             say(line)
     say(f"rule: {options.rule}")
+
+
+def _with_texts(claim: ClaimBreakdown, text: str, documents: Mapping[str, tuple[str, Sequence[str]]]) -> dict[str, Any]:
+    """Add the claim's text and, where the corpus is given, titles and the texts of sentences to a breakdown."""
+    breakdown = {**claim.to_dict(), "claim": text}
+    for abstract in breakdown["abstracts"]:
+        if abstract["doc_id"] in documents:
+            abstract["title"], sentences = documents[abstract["doc_id"]]
+            for sentence in abstract["sentences"]:
+                sentence["text"] = sentences[sentence["sentence"]]
+    return breakdown
 
 
 def _outline(claim: ClaimBreakdown, text: str, documents: Mapping[str, tuple[str, Sequence[str]]]) -> list[str]:

@@ -230,7 +230,8 @@ def claim_text(record: Any) -> tuple[int, str]:
     Raises:
         FieldError: The text is none.
     """
-    text = record.get("claim", "") if isinstance(record, Mapping) else ""
+    text = record.get("claim") if isinstance(record, Mapping) else None
+    text = "" if text is None else text  # a table fills a text that is left out with None
     if not isinstance(text, str):
         raise FieldError(("claim",), f"expected a text, got {quoted(text)}")
     return _claim_id(record, "id"), text
