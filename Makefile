@@ -36,7 +36,7 @@ app: $(VENV)/stamp-spaces  ## serve the pages of all metrics at http://127.0.0.1
 	$(BIN)/tricord app
 
 test: $(VENV)/stamp-test $(VENV)/stamp-train  ## run all tests and doctests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: $(VENV)/stamp-lint  ## ruff and mypy
 	$(BIN)/ruff check .

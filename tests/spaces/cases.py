@@ -14,8 +14,9 @@ class Case:
     """One metric.
 
     Attributes:
-        edit: Row, column and new text of a cell of the example.
-        bad_edit: The same with a text that is refused, and a part of the message.
+        cell: Row and column of a cell of the example.
+        good: A text for it that changes the first score.
+        bad: A text that is refused, and named in the message.
         files: The name and content of the file for each upload.
         expected: Gives the report that the library makes of these files, from a folder that holds them.
         bad_file: An upload, a content that is refused, and a part of the message.
@@ -23,8 +24,9 @@ class Case:
         headline: The names of scores as shown, and where their values stand in the report.
     """
 
-    edit: tuple[int, int, str]
-    bad_edit: tuple[int, int, str, str]
+    cell: tuple[int, int]
+    good: str
+    bad: str
     files: Mapping[str, tuple[str, str]]
     expected: Callable[[Any], dict[str, Any]]
     bad_file: tuple[str, str, str]
@@ -58,8 +60,9 @@ def _consistency_report(folder) -> dict[str, Any]:
 
 
 _DICO_NLI = {
-    "edit": (5, 4, "FORWARD_ENTAILMENT"),
-    "bad_edit": (5, 4, "NEUTRAL", "'NEUTRAL'"),
+    "cell": (5, 4),
+    "good": "FORWARD_ENTAILMENT",
+    "bad": "NEUTRAL",
     "files": dico_nli_files(),
     "values": {
         "instance_ids": ["a", "b", "c"],
@@ -86,8 +89,9 @@ _PREDICTIONS = [
     {"id": 54, "evidence": {"11": {"sentences": [2], "label": "SUPPORT"}}},
 ]
 _SCIFACT = {
-    "edit": (3, 5, "CONTRADICT"),
-    "bad_edit": (3, 5, "PERHAPS", "'PERHAPS'"),
+    "cell": (3, 5),
+    "good": "CONTRADICT",
+    "bad": "PERHAPS",
     "files": {
         "claims": ("claims.jsonl", _lines(*_CLAIMS)),
         "predictions": ("predictions.jsonl", _lines(*_PREDICTIONS)),
@@ -138,8 +142,9 @@ CASES = {
         headline={"F1, with label": "sentence_label.f1", "Precision, selection": "sentence_selection.precision"},
     ),
     "commonground_brier": Case(
-        edit=(0, 3, "0.01"),
-        bad_edit=(0, 2, "maybe", "'maybe'"),
+        cell=(0, 2),
+        good="disagree",
+        bad="maybe",
         files={
             "export": ("participants-votes.csv", _EXPORT),
             "held_out": ("votes.json", json.dumps(_HELD_OUT)),

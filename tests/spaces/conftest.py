@@ -1,10 +1,14 @@
-"""A browser, and the apps that it looks at: one process serves all of them, for all tests of a worker."""
+"""A browser, and the apps that it looks at: one process serves all of them.
+
+Their tests are one group, so that one worker of several runs them.
+"""
 
 import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +30,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-KEPT_BRIEFLY = 'dico_nli:{"kept_seconds": 2}'
+KEPT_BRIEFLY = 'dico_nli:{"kept_seconds": 10}'
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Apps:
 
 @pytest.fixture(scope="session")
 def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apps]:
-    """The address of every app: of each metric, of all in tabs ("all"), and of one that keeps files for two seconds."""
+    """The address of every app: of each metric, of all in tabs ("all"), and of one that keeps files for ten seconds."""
     uploads = tmp_path_factory.mktemp("uploads")
     environment = {**os.environ, "GRADIO_TEMP_DIR": str(uploads), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, str(Path(__file__).with_name("serve.py")), *PAGES, "all", KEPT_BRIEFLY]
@@ -60,6 +64,14 @@ def browser() -> Iterator[sync_api.BrowserContext]:
         chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield chromium.new_context(viewport={"width": 1280, "height": 900})
         chromium.close()
+
+
+def wait_until_gone(folder: Path, pattern: str) -> None:
+    """Wait until no file of that name is left, for a minute at most."""
+    deadline = time.monotonic() + 60
+    while left := list(folder.rglob(pattern)):
+        assert time.monotonic() < deadline, f"still there: {left}"
+        time.sleep(0.2)
 
 
 @dataclass

@@ -7,12 +7,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from spaces.cases import CASES, value_at, write_files
-from spaces.conftest import KEPT_BRIEFLY
+from spaces.conftest import KEPT_BRIEFLY, wait_until_gone
 
 expect.set_options(timeout=20_000)  # a busy machine is slow; that is no fault of the page
 
 ROOT = Path(__file__).resolve().parents[2]
 
+pytestmark = pytest.mark.xdist_group("apps")
 each_space = pytest.mark.parametrize("name", CASES)
 
 
@@ -25,8 +26,8 @@ def first_score(page: Page, name: str) -> Locator:
     return page.locator(f"#{name}-scores dd").first
 
 
-def edit_cell(page: Page, name: str, row: int, column: int, text: str) -> None:
-    page.locator(f"#{name}-table [data-testid=cell-{row}-{column}]").dblclick()
+def edit_cell(page: Page, name: str, cell: tuple[int, int], text: str) -> None:
+    page.locator(f"#{name}-table [data-testid=cell-{cell[0]}-{cell[1]}]").dblclick()
     page.keyboard.press("Control+A")
     page.keyboard.type(text)
     page.keyboard.press("Enter")
@@ -73,21 +74,19 @@ def test_a_visit_to_the_table(visit, name):
     example = shown_scores(page, name)
     assert set(case.headline) <= set(example)
 
-    *place, text, message = case.bad_edit
-    edit_cell(page, name, *place, text)
-    toast = page.get_by_test_id("toast-body")
-    expect(toast).to_contain_text(message)
-    expect(toast).to_have_count(1)
-    assert shown_scores(page, name) == example
-
-    # The page is still usable, and a key does what a click does.
-    page.get_by_role("button", name="Reset the example").press("Enter")
-    expect(page.locator(f"#{name}-table [data-testid=cell-{place[0]}-{place[1]}]")).not_to_contain_text(text)
-    edit_cell(page, name, *case.edit)
+    edit_cell(page, name, case.cell, case.good)
     expect(first_score(page, name)).not_to_have_attribute("title", next(iter(example.values())))
     page.get_by_role("button", name="Reset the example").press("Enter")
     expect(first_score(page, name)).to_have_attribute("title", next(iter(example.values())))
     assert shown_scores(page, name) == example
+
+    edit_cell(page, name, case.cell, case.bad)
+    toast = page.get_by_test_id("toast-body")
+    expect(toast).to_contain_text(f"'{case.bad}'")
+    expect(toast).to_have_count(1)
+    assert shown_scores(page, name) == example
+    edit_cell(page, name, case.cell, case.good)
+    expect(first_score(page, name)).not_to_have_attribute("title", next(iter(example.values())))
 
 
 @each_space
@@ -129,7 +128,7 @@ def test_a_visit_with_files(visit, name, tmp_path):
 def test_markup_in_a_cell_and_in_files_is_shown_as_text(visit, tmp_path):
     page, markup = visit("dico_nli"), "<img/src=x/onerror=window.ran=true>"
     page.evaluate("window.ran = false")
-    edit_cell(page, "dico_nli", 4, 0, f"{markup}<b>bold</b>")
+    edit_cell(page, "dico_nli", (4, 0), f"{markup}<b>bold</b>")
     toast = page.get_by_test_id("toast-body")
     expect(toast).to_contain_text("<b>bold</b>")
     assert toast.locator("b, img").count() == 0
@@ -143,15 +142,16 @@ def test_markup_in_a_cell_and_in_files_is_shown_as_text(visit, tmp_path):
     assert page.evaluate("window.ran") is False
 
 
-def test_files_that_are_no_longer_kept_are_asked_for_again(visit, tmp_path):
+def test_files_that_are_no_longer_kept_are_asked_for_again(visit, tmp_path, apps):
     page = visit(KEPT_BRIEFLY)
-    paths = write_files(CASES["dico_nli"], tmp_path)
-    # The server tells equal files of several people apart by their names alone.
-    for field, path in paths.items():
-        paths[field] = str(Path(path).rename(tmp_path / f"brief-{field}.csv"))
+    # Equal files of one name are one file on the server, whoever uploads them.
+    paths = {
+        field: str(Path(path).rename(tmp_path / f"brief-{field}.csv"))
+        for field, path in write_files(CASES["dico_nli"], tmp_path).items()
+    }
     upload(page, "dico_nli", paths)
     expect(page.locator("#dico_nli-scores code")).to_contain_text("instances:24")
-    page.wait_for_timeout(4000)  # longer than they are kept
+    wait_until_gone(apps.uploads, "brief-*.csv")
     page.get_by_role("button", name="Score the files").click()
     expect(page.get_by_test_id("toast-body")).to_contain_text("upload again")
 

@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -11,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from spaces.cases import CASES, dico_nli_files, write_files
-from spaces.conftest import KEPT_BRIEFLY
+from spaces.conftest import KEPT_BRIEFLY, wait_until_gone
 from tricord.spaces.pages import describe
 
 gradio_client = pytest.importorskip("gradio_client")
 
+pytestmark = pytest.mark.xdist_group("apps")
 each_space = pytest.mark.parametrize("name", CASES)
 
 
@@ -162,9 +162,5 @@ def test_uploads_are_gone_after_their_time(apps, client, tmp_path):
         (tmp_path / f"{name}-of-seven.csv").write_text(text)
     paths = {name: str(tmp_path / f"{name}-of-seven.csv") for name in ("gold", "predictions")}
     own.predict(**files_of(paths), infer_pairs=False, api_name="/dico_nli_files")
-    left = list(apps.uploads.rglob("*-of-seven.csv"))
-    assert left
-    deadline = time.monotonic() + 30
-    while any(path.exists() for path in left) and time.monotonic() < deadline:
-        time.sleep(0.2)
-    assert not any(path.exists() for path in left)
+    assert list(apps.uploads.rglob("*-of-seven.csv"))
+    wait_until_gone(apps.uploads, "*-of-seven.csv")
