@@ -27,10 +27,11 @@ def first_score(page: Page, name: str) -> Locator:
 
 
 def edit_cell(page: Page, name: str, cell: tuple[int, int], text: str) -> None:
-    page.locator(f"#{name}-table [data-testid=cell-{cell[0]}-{cell[1]}]").dblclick()
-    page.keyboard.press("Control+A")
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
+    place = page.locator(f"#{name}-table [data-testid=cell-{cell[0]}-{cell[1]}]")
+    place.dblclick()
+    editor = place.locator("textarea, input")
+    editor.fill(text)
+    editor.press("Enter")
 
 
 def upload(page: Page, name: str, paths: dict[str, str]) -> None:

@@ -212,13 +212,18 @@ def add_page(page: Page) -> None:
         changes = [gr.skip()] * len(outputs) if rows == before else score(TABLE, rows, *values)
         return [rows, *changes]
 
-    shared: dict[str, Any] = {"show_progress_on": [headline], "api_visibility": "private"}
+    # What is changed while the last change is being answered is answered next, not dropped.
+    shared: dict[str, Any] = {
+        "show_progress_on": [headline],
+        "trigger_mode": "always_last",
+        "api_visibility": "private",
+    }
     # Gradio tells of an edit twice. One at a time, so that the second sees what the first has seen, and is passed over.
     edited = gr.State(page.example)
     table.input(score_edit, [edited, *inputs], [edited, *outputs], concurrency_limit=1, **shared)
     score_table.click(partial(score, TABLE), inputs, outputs, **shared)
     score_files.click(partial(score, FILES), inputs, outputs, **shared)
-    gr.on([file.upload for file in files], score_when_complete, inputs, outputs, trigger_mode="always_last", **shared)
+    gr.on([file.upload for file in files], score_when_complete, inputs, outputs, **shared)
     if choices:
         gr.on([choice.input for choice in choices], score, [source, *inputs], outputs, **shared)
     reset.click(lambda: page.example, None, table, api_visibility="private").then(
