@@ -74,14 +74,17 @@ def test_wheel_carries_each_module_with_card_and_requirements(unpacked):
 
 def test_wheel_carries_the_whole_package_and_nothing_else(unpacked, root):
     names = names_in(unpacked)
-    expected = {str(path.relative_to(root / "src")) for path in (root / "src").rglob("*.py")} | {"tricord/py.typed"}
+    expected = {str(path.relative_to(root / "src")) for path in (root / "src").rglob("*.py")} | {
+        "tricord/py.typed",
+        "tricord/spaces/style.css",
+    }
     assert expected <= names
     tops = {name.partition("/")[0] for name in names}
     assert tops == {"tricord", f"tricord-{tricord.__version__}.dist-info"}
     others = {
         name
         for name in names - expected
-        if name.startswith("tricord/") and not name.startswith("tricord/metric_modules/")
+        if name.startswith("tricord/") and not name.startswith(("tricord/metric_modules/", "tricord/space_apps/"))
     }
     assert others == set()
 

@@ -32,8 +32,7 @@ def module_path(name: str) -> Path:
         ValidationError: There is no module of that name.
         TricordError: The installation lacks the module's files.
     """
-    published = Path(__file__).resolve().with_name(f"{name}.py")
-    if name in MODULE_NAMES and published.is_file():
+    if name in MODULE_NAMES and (published := Path(__file__).resolve().with_name(f"{name}.py")).is_file():
         return published
     return _folder("metric_modules", "metrics", name, f"{name}.py")
 
