@@ -9,7 +9,7 @@ import evaluate
 import tricord
 from measure import Verdict
 from scifact_data import make_claims
-from tricord.scifact.evaluation import FEATURES, as_rows
+from tricord.scifact.module import FEATURES, as_rows
 
 CLAIMS = 100_000
 ROUNDS = 3

@@ -3,7 +3,10 @@
 import pytest
 
 from tricord import __version__
-from tricord.cli import COMMANDS, main
+from tricord.cli import commands, main
+from tricord.tasks import TASKS
+
+COMMANDS = list(commands(TASKS))
 
 
 @pytest.mark.parametrize("arguments", [[], ["unknown"], ["--unknown"]])

@@ -17,7 +17,7 @@ import tricord
 LOAD_ALL = """
 import json, sys
 import tricord
-from tricord.modules import module_path
+from tricord.modules.loading import module_path
 result = {name: [str(module_path(name)), tricord.load(name).name] for name in tricord.MODULE_NAMES}
 print(json.dumps({"package": tricord.__file__, "modules": result}))
 """
@@ -65,11 +65,11 @@ def names_in(folder):
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-def test_wheel_carries_each_module_with_card_and_requirements(unpacked):
+def test_wheel_carries_each_module_with_card(unpacked):
     names = names_in(unpacked)
     for module in tricord.MODULE_NAMES:
         folder = f"tricord/metric_modules/{module}"
-        assert {f"{folder}/{module}.py", f"{folder}/README.md", f"{folder}/requirements.txt"} <= names
+        assert {f"{folder}/{module}.py", f"{folder}/README.md"} <= names
 
 
 def test_wheel_carries_the_whole_package_and_nothing_else(unpacked, root):
@@ -84,7 +84,7 @@ def test_wheel_carries_the_whole_package_and_nothing_else(unpacked, root):
     others = {
         name
         for name in names - expected
-        if name.startswith("tricord/") and not name.startswith(("tricord/metric_modules/", "tricord/space_apps/"))
+        if name.startswith("tricord/") and not name.startswith("tricord/metric_modules/")
     }
     assert others == set()
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from tricord import InputFileError, OutputError, ValidationError
-from tricord.terminal import format_table, run, to_json
+from tricord.outputs import to_json
+from tricord.terminal import format_table, run
 
 
 def _raise(error):

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import tricord.commonground.evaluation
+import tricord.commonground.module
 
 _DESCRIPTION = """\
 Scores of predicted votes (agree, disagree, pass) on statements of a deliberation: how close are the predicted
@@ -51,7 +51,7 @@ _CITATION = """\
 """
 
 
-class CommongroundBrier(tricord.commonground.evaluation.CommongroundBrierMetric):
+class CommongroundBrier(tricord.commonground.module.CommongroundBrierMetric):
     """Brier score, reward, skill, accuracy and the number of invalid predictions."""
 
     def _info(self):
@@ -59,7 +59,7 @@ class CommongroundBrier(tricord.commonground.evaluation.CommongroundBrierMetric)
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.commonground.evaluation.FEATURES,
+            features=tricord.commonground.module.FEATURES,
         )
 
     def _compute(self, predictions, references, detailed=False, reference=None, bins=10):

@@ -2,7 +2,7 @@
 
 import evaluate
 
-import tricord.dico_nli.evaluation
+import tricord.dico_nli.module
 
 _DESCRIPTION = """\
 Scores of DiCo-NLI (SemEval-2027 Task 2): is every ordered phrase pair labelled correctly (weighted F1), and do the labels
@@ -48,7 +48,7 @@ _CITATION = """\
 """
 
 
-class DicoNli(tricord.dico_nli.evaluation.DicoNliMetric):
+class DicoNli(tricord.dico_nli.module.DicoNliMetric):
     """The full profile: the three official scores, macro F1 and accuracy."""
 
     def _info(self):
@@ -56,7 +56,7 @@ class DicoNli(tricord.dico_nli.evaluation.DicoNliMetric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.dico_nli.evaluation.FEATURES,
+            features=tricord.dico_nli.module.FEATURES,
         )
 
     def _compute(self, predictions, references, instance_ids, reverse_pair_ids, detailed=False, max_pair_errors=50):

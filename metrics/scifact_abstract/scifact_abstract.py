@@ -2,7 +2,7 @@
 
 import evaluate
 
-import tricord.scifact.evaluation
+import tricord.scifact.module
 
 _DESCRIPTION = """\
 The abstract-level scores of SciFact: does a system find the abstracts that support or contradict a claim and give them the
@@ -51,7 +51,7 @@ _CITATION = """\
 """
 
 
-class ScifactAbstract(tricord.scifact.evaluation.ScifactMetric):
+class ScifactAbstract(tricord.scifact.module.ScifactMetric):
     """The abstract-level scores."""
 
     def _info(self):
@@ -59,10 +59,10 @@ class ScifactAbstract(tricord.scifact.evaluation.ScifactMetric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.scifact.evaluation.FEATURES,
+            features=tricord.scifact.module.FEATURES,
         )
 
     def _compute(self, predictions, references, rule="paper", detailed=False):
         report = self.report(predictions, references, rule=rule)
-        scores = tricord.scifact.evaluation.flat_scores(report, "abstract")
-        return {**scores, **tricord.scifact.evaluation.details(report, "abstract")} if detailed else scores
+        scores = tricord.scifact.module.flat_scores(report, "abstract")
+        return {**scores, **tricord.scifact.module.details(report, "abstract")} if detailed else scores

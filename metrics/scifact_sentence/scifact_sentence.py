@@ -2,7 +2,7 @@
 
 import evaluate
 
-import tricord.scifact.evaluation
+import tricord.scifact.module
 
 _DESCRIPTION = """\
 The sentence-level scores of SciFact: does a system name the sentences that are evidence for or against a claim (selection),
@@ -48,7 +48,7 @@ _CITATION = """\
 """
 
 
-class ScifactSentence(tricord.scifact.evaluation.ScifactMetric):
+class ScifactSentence(tricord.scifact.module.ScifactMetric):
     """The sentence-level scores."""
 
     def _info(self):
@@ -56,10 +56,10 @@ class ScifactSentence(tricord.scifact.evaluation.ScifactMetric):
             description=_DESCRIPTION,
             citation=_CITATION,
             inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.scifact.evaluation.FEATURES,
+            features=tricord.scifact.module.FEATURES,
         )
 
     def _compute(self, predictions, references, detailed=False):
         report = self.report(predictions, references)
-        scores = tricord.scifact.evaluation.flat_scores(report, "sentence")
-        return {**scores, **tricord.scifact.evaluation.details(report, "sentence")} if detailed else scores
+        scores = tricord.scifact.module.flat_scores(report, "sentence")
+        return {**scores, **tricord.scifact.module.details(report, "sentence")} if detailed else scores

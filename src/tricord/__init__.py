@@ -6,8 +6,9 @@
 """
 
 from tricord.errors import InputFileError, OutputError, TricordError, ValidationError
-from tricord.modules import MODULE_NAMES, load
-from tricord.registration import Registration, register, registrations, unregister
+from tricord.modules.loading import load
+from tricord.modules.registration import Registration, register, registrations, unregister
+from tricord.tasks import MODULE_NAMES
 from tricord.version import __version__
 
 __all__ = [

@@ -1,9 +1,8 @@
-"""What every command shares when it talks to a terminal: exit statuses, the error line, JSON and tables."""
+"""What every command shares when it talks to a terminal: exit statuses, the error line and tables."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
 from tricord.memory import collector_paused
 
-__all__ = ["add_command", "emit", "format_table", "run", "say", "to_json"]
+__all__ = ["add_command", "emit", "format_table", "run", "say"]
 
 INPUT_REJECTED = 2
 
@@ -106,15 +105,6 @@ def say(message: str) -> None:
     """Print one line for a person; what the terminal cannot show is escaped."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(on_one_line(message).encode(encoding, "backslashreplace").decode(encoding))
-
-
-def to_json(value: object) -> str:
-    """Format a result as the score files hold it: two-space indent, sorted keys, a final newline.
-
-    Raises:
-        ValueError: A number is NaN or infinite, for which JSON has no place; no score may be.
-    """
-    return json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
 
 def format_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

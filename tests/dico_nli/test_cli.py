@@ -7,7 +7,7 @@ import pytest
 from dico_nli import samples
 from tricord.dico_nli import read_reference, score
 from tricord.dico_nli.cli import main
-from tricord.terminal import to_json
+from tricord.outputs import to_json
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import tricord
-from tricord.modules import module_path
+from tricord.modules.loading import module_path
 
 # Loads a pickled module in a process that has never seen it and whose Hugging Face home cannot be written.
 FRESH_PROCESS = """

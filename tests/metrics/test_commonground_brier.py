@@ -12,7 +12,7 @@ import tricord
 from metrics.module_checks import Example, ModuleChecks
 from tricord import commonground
 from tricord.commonground import matrix
-from tricord.modules import module_path
+from tricord.modules.loading import module_path
 
 PREDICTIONS = [
     {"agree": 2, "disagree": 1, "pass": 1},
@@ -233,4 +233,3 @@ def test_card_has_every_section_and_its_files():
         "Further References",
     ):
         assert section in sections
-    assert "tricord" in (folder / "requirements.txt").read_text()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scifact.strategies import tasks
 from tricord import ValidationError, scifact
-from tricord.scifact.records import FieldError
+from tricord.inputs.records import FieldError
 from tricord.scifact.validation import (
     accept_claims,
     accept_predictions,

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("gradio", reason="the Spaces need gradio")
 sync_api = pytest.importorskip("playwright.sync_api", reason="the browser is driven by Playwright")
 
-from tricord.spaces.pages import PAGES  # noqa: E402
+from tricord.tasks import MODULE_NAMES  # noqa: E402
 
 # Nothing that a browser does for itself may look like a request of the page.
 FLAGS = [
@@ -44,7 +44,7 @@ def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apps]:
     """The address of every app: of each metric, of all in tabs ("all"), and of one that keeps files for ten seconds."""
     uploads = tmp_path_factory.mktemp("uploads")
     environment = {**os.environ, "GRADIO_TEMP_DIR": str(uploads), "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, str(Path(__file__).with_name("serve.py")), *PAGES, "all", KEPT_BRIEFLY]
+    command = [sys.executable, str(Path(__file__).with_name("serve.py")), *MODULE_NAMES, "all", KEPT_BRIEFLY]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True) as server:
         line = server.stdout.readline()
         assert line, "the server has ended; see its messages above"

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tricord.spaces.pages import describe
 
 from spaces.cases import CASES, dico_nli_files, write_files
 from spaces.conftest import KEPT_BRIEFLY, wait_until_gone
-from tricord.spaces.pages import describe
 
 gradio_client = pytest.importorskip("gradio_client")
 

@@ -6,7 +6,7 @@ import socket
 import numpy as np
 import pytest
 
-from training.test_dico_nli_hook import GOLD, ROWS, logits
+from dico_nli.test_hook import GOLD, ROWS, logits
 from tricord import ValidationError
 from tricord.training import dico_nli_metrics, gather_rows
 
@@ -53,7 +53,7 @@ from torch.utils.data import DataLoader, TensorDataset
 from torch.utils.data.distributed import DistributedSampler
 
 sys.path.insert(0, sys.argv[1])
-from training.test_dico_nli_hook import GOLD, ROWS, logits
+from dico_nli.test_hook import GOLD, ROWS, logits
 from tricord.training import dico_nli_metrics, gather_rows
 
 rank = int(os.environ["RANK"])

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from numbers import Integral
 from typing import Any
 
-from tricord.columns import check_equal_lengths, column_values
 from tricord.commonground.scores import Distribution, mean, three_numbers
 from tricord.commonground.votes import VOTE_NAMES, VOTES, check_vote
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.columns import check_equal_lengths, column_values
 
 __all__ = ["DEFAULT_BINS", "Calibration", "ClassCalibration", "ReliabilityBin", "calibrate", "check_bins"]
 

@@ -16,10 +16,10 @@ from tricord.commonground.differences import Difference, export_differences
 from tricord.commonground.io import export_paths, read_export, read_held_out, read_predictions
 from tricord.commonground.parity import read_fixtures, run_parity
 from tricord.commonground.scorer import score
-from tricord.commonground.tables import RANKINGS, csv_text, group_ranking, ranking, report_tables
+from tricord.commonground.tables import RANKINGS, group_ranking, ranking, report_tables
 from tricord.errors import ValidationError, on_one_line, quoted, some_of
-from tricord.files import refuse_overwriting, write_texts
-from tricord.terminal import add_command, emit, format_table, run, say, to_json
+from tricord.outputs import csv_text, refuse_overwriting, to_json, write_texts
+from tricord.terminal import add_command, emit, format_table, run, say
 
 __all__ = ["build_parser", "main"]
 

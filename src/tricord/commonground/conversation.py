@@ -15,7 +15,7 @@ from tricord.commonground.statistics import (
 )
 from tricord.commonground.votes import VoteCounts, count_votes
 from tricord.errors import ValidationError, quoted, some_of
-from tricord.signatures import signature
+from tricord.reports import signature
 
 __all__ = ["Conversation", "group_table", "statement_table"]
 

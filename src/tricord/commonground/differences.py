@@ -22,7 +22,7 @@ from tricord.commonground.io import (
 from tricord.commonground.votes import count_votes
 
 if TYPE_CHECKING:
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
 __all__ = ["Difference", "export_differences"]
 

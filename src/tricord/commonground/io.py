@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from tricord.commonground.conversation import Conversation, natural_order
 from tricord.commonground.votes import VOTE_NAMES, VOTES, as_vote, vote_from_name
-from tricord.csvtables import CsvTable, check_row, field_limit, open_table
 from tricord.errors import InputFileError, quoted
-from tricord.jsontext import read_json
+from tricord.inputs.csvtables import CsvTable, check_row, field_limit, open_table
+from tricord.inputs.jsontext import read_json
 
 if TYPE_CHECKING:
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
 __all__ = [
     "export_paths",

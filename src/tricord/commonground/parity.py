@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from tricord.commonground import scores, statistics
 from tricord.errors import InputFileError, ValidationError, quoted, some_of
-from tricord.jsontext import read_json
+from tricord.inputs.jsontext import read_json
 
 if TYPE_CHECKING:
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
 __all__ = ["FUNCTIONS", "REQUIRED", "TOLERANCE", "Fixture", "check_case", "read_fixtures", "run_parity"]
 

@@ -23,7 +23,7 @@ from tricord.commonground.scores import (
 )
 from tricord.errors import ValidationError, some_of
 from tricord.measures import ratio
-from tricord.signatures import signature
+from tricord.reports import signature
 
 __all__ = ["VoteReport", "score", "score_cells"]
 

@@ -1,4 +1,4 @@
-"""How statistics and scores are shown: rankings of statements and scores for the terminal, rows for CSV files."""
+"""How statistics and scores are shown: rankings of statements and scores for the terminal."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 
 from tricord.commonground.calibration import Calibration
 from tricord.commonground.scorer import VoteReport
-from tricord.csvtables import csv_text
 from tricord.terminal import format_table
 
-__all__ = ["RANKINGS", "csv_text", "group_ranking", "ranking", "report_tables"]
+__all__ = ["RANKINGS", "group_ranking", "ranking", "report_tables"]
 
 RANKINGS = {"most divisive": "separation", "most agreed": "pat", "most uncertain": "entropy"}
 """What the rankings of statements are called, and the statistic that each is by."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
-from tricord.columns import column_values
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.columns import column_values
 
 __all__ = [
     "VOTES",

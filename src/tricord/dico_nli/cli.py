@@ -14,9 +14,9 @@ from tricord.dico_nli.metrics import Report
 from tricord.dico_nli.scorer import read_instance_ids, read_reference, score, validate_submission
 from tricord.dico_nli.templates import template_text
 from tricord.errors import InputFileError, OutputError, ValidationError, quoted, some_of
-from tricord.files import refuse_overwriting, write_texts
-from tricord.jsontext import read_json
-from tricord.terminal import add_command, emit, format_table, run, say, to_json
+from tricord.inputs.jsontext import read_json
+from tricord.outputs import refuse_overwriting, to_json, write_texts
+from tricord.terminal import add_command, emit, format_table, run, say
 
 __all__ = ["build_parser", "main"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tricord.columns import check_equal_lengths, column_values
 from tricord.dico_nli.labels import decode_labels, encode_labels, is_reversible
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.columns import check_equal_lengths, column_values
 
 __all__ = ["infer_reverse_pair_ids", "is_reversed", "twin_id"]
 

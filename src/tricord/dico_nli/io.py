@@ -15,15 +15,14 @@ from operator import contains
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tricord.columns import are_ids
-from tricord.csvtables import CsvTable, check_row, field_limit, open_table
 from tricord.errors import InputFileError, quoted
-from tricord.files import write_texts
-from tricord.terminal import to_json
+from tricord.inputs.columns import are_ids
+from tricord.inputs.csvtables import CsvTable, check_row, field_limit, open_table
+from tricord.outputs import to_json, write_texts
 
 if TYPE_CHECKING:
     from tricord.dico_nli.metrics import Report
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
 __all__ = [
     "read_instance_id_column",

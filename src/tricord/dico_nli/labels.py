@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-from tricord.columns import class_order, integer
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.columns import class_order, integer
 
 __all__ = [
     "LABELS",

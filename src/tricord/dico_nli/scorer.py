@@ -22,10 +22,10 @@ from tricord.dico_nli.validation import (
     check_coverage,
     encode_by_id,
 )
-from tricord.signatures import signature
+from tricord.reports import signature
 
 if TYPE_CHECKING:
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
 __all__ = ["read_instance_ids", "read_predictions", "read_reference", "score", "score_codes", "validate_submission"]
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any, TypeVar
 
-from tricord.columns import are_ids, check_equal_lengths, column_values, is_missing
 from tricord.dico_nli.instance_ids import infer_reverse_pair_ids
 from tricord.dico_nli.labels import (
     LABELS,
@@ -20,6 +19,7 @@ from tricord.dico_nli.labels import (
     encode_labels,
 )
 from tricord.errors import ValidationError, quoted, some_of
+from tricord.inputs.columns import are_ids, check_equal_lengths, column_values, is_missing
 
 __all__ = [
     "Reference",

@@ -9,7 +9,7 @@
 Standard library only.
 """
 
-from tricord.scifact.breakdown import AbstractBreakdown, ClaimBreakdown, SentenceBreakdown, explain
+from tricord.scifact.explain import AbstractBreakdown, ClaimBreakdown, SentenceBreakdown, explain
 from tricord.scifact.labels import LABELS
 from tricord.scifact.merge import merge, merge_files
 from tricord.scifact.metrics import RULES, LabelPrediction, Report, Retrieval

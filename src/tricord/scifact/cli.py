@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tricord.files import refuse_overwriting
-from tricord.scifact.breakdown import AbstractBreakdown, ClaimBreakdown, explain
+from tricord.outputs import refuse_overwriting, to_json
+from tricord.scifact.explain import AbstractBreakdown, ClaimBreakdown, explain
 from tricord.scifact.io import write_json
 from tricord.scifact.merge import merge_files
 from tricord.scifact.metrics import RULES, LabelPrediction, Report, Retrieval
@@ -22,7 +22,7 @@ from tricord.scifact.scorer import (
     score_label_prediction,
     score_rationale_selection,
 )
-from tricord.terminal import add_command, emit, format_table, run, say, to_json
+from tricord.terminal import add_command, emit, format_table, run, say
 
 __all__ = ["build_parser", "main"]
 

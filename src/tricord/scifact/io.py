@@ -7,15 +7,14 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tricord.columns import column_values
 from tricord.errors import ValidationError, quoted
-from tricord.files import write_texts
-from tricord.jsontext import read_json_lines
-from tricord.scifact.records import Records
-from tricord.terminal import to_json
+from tricord.inputs.columns import column_values
+from tricord.inputs.jsontext import read_json_lines
+from tricord.inputs.records import Records
+from tricord.outputs import to_json, write_texts
 
 if TYPE_CHECKING:
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
 __all__ = ["as_records", "write_json", "write_json_lines"]
 

@@ -7,14 +7,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tricord.errors import InputFileError, ValidationError, some_of
-from tricord.files import refuse_overwriting
+from tricord.inputs.records import FieldError
+from tricord.outputs import refuse_overwriting
 from tricord.scifact.io import as_records, write_json_lines
 from tricord.scifact.labels import NOT_ENOUGH_INFO
-from tricord.scifact.records import FieldError
 from tricord.scifact.validation import label_prediction, rationale_selection
 
 if TYPE_CHECKING:
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
     from tricord.scifact.scorer import Source
 
 __all__ = ["merge", "merge_files"]

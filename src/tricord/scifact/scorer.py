@@ -9,7 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tricord.errors import InputFileError, ValidationError
+from tricord.inputs.records import FieldError
 from tricord.measures import PrecisionRecallF1
+from tricord.reports import signature
 from tricord.scifact.io import as_records
 from tricord.scifact.labels import NOT_ENOUGH_INFO
 from tricord.scifact.metrics import (
@@ -20,7 +22,6 @@ from tricord.scifact.metrics import (
     count_claims,
     label_prediction_scores,
 )
-from tricord.scifact.records import FieldError
 from tricord.scifact.validation import (
     Abstract,
     Gold,
@@ -36,12 +37,11 @@ from tricord.scifact.validation import (
     rationale_selection,
     retrieved_documents,
 )
-from tricord.signatures import signature
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from tricord.files import StrPath
+    from tricord.inputs.text import StrPath
 
     Source: TypeAlias = StrPath | Iterable[Any]
 

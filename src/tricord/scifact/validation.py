@@ -15,11 +15,11 @@ from numbers import Real
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
-from tricord.columns import integer
 from tricord.errors import InputFileError, TricordError, ValidationError, quoted, some_of
+from tricord.inputs.columns import integer
+from tricord.inputs.records import FieldError, Records
 from tricord.memory import collector_paused
 from tricord.scifact.labels import EVIDENCE_LABELS, LABELS
-from tricord.scifact.records import FieldError, Records
 
 __all__ = [
     "Abstract",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from tricord.spaces.page import add_page
-from tricord.spaces.pages import PAGES, describe
+from tricord.errors import ValidationError
+from tricord.spaces.page import Page, add_page
+from tricord.tasks import checked_names, task_of_module
 
-__all__ = ["build_app", "launch_options", "serve"]
+__all__ = ["build_app", "launch_options", "page_of", "serve"]
 
 MAX_UPLOAD = "64mb"
 KEPT_SECONDS = 1800
@@ -32,9 +34,9 @@ def build_app(names: Sequence[str] = (), *, kept_seconds: int = KEPT_SECONDS) ->
         The app, to be launched.
 
     Raises:
-        ValidationError: There is no metric of a name.
+        ValidationError: There is no metric of a name, or it has no page.
     """
-    pages = [describe(name) for name in names or PAGES]
+    pages = [page_of(name) for name in checked_names(names or None)]
     title = pages[0].title if len(pages) == 1 else "tricord"
     sweep = (max(1, kept_seconds // 10), kept_seconds)
     app: gr.Blocks
@@ -48,6 +50,22 @@ def build_app(names: Sequence[str] = (), *, kept_seconds: int = KEPT_SECONDS) ->
                         add_page(page)
     app.queue(default_concurrency_limit=PARALLEL)
     return app
+
+
+def page_of(name: str) -> Page:
+    """Give the description of a metric's page.
+
+    Raises:
+        ValidationError: There is no metric of that name, or it has no page.
+    """
+    home = task_of_module(name).part("page")
+    try:
+        page: Page = import_module(home).PAGES[name]
+    except (ModuleNotFoundError, KeyError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name != home:
+            raise
+        raise ValidationError(f"The metric {name} has no page") from None
+    return page
 
 
 def serve(names: Sequence[str] = (), *, mcp: bool = False, **options: Any) -> None:

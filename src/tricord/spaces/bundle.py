@@ -2,18 +2,19 @@
 
 The app gets the part of the package that it uses, in a folder `tricord`. The metric cannot use that folder: `evaluate` copies
 single files that the module imports from beside itself, and nothing else. So the module gets its part of the package as such
-files, `tricord_<room>.py`, whose imports are made relative. Every file says in its first lines where it comes from.
+files, `tricord_<module>.py`, whose imports are made relative. Every file says in its first lines where it comes from.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 from tricord.errors import TricordError, ValidationError
-from tricord.modules import module_path, space_path
-from tricord.spaces.pages import PAGES
+from tricord.modules.loading import module_path
+from tricord.tasks import task_of_module
 from tricord.version import __version__
 
 __all__ = ["build_space", "flat_name"]
@@ -22,29 +23,40 @@ PACKAGE = Path(__file__).resolve().parents[1]
 STYLE = "spaces/style.css"
 # What the app starts from; it imports the page of a metric by name.
 APP_MODULES = ("tricord.spaces.cli", "tricord.spaces.app")
+APP = '''"""The Space of this metric: `python app.py` serves it, `python app.py --mcp` as MCP tools too."""
+
+import sys
+
+from tricord.spaces.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(["{name}", *sys.argv[1:]], prog="app.py"))
+'''
 
 
 def build_space(name: str, *, namespace: str = "") -> dict[str, str]:
     """Build the repository of a metric's Space.
 
     Args:
-        name: One of `tricord.MODULE_NAMES`.
+        name: The name of a module that tricord brings.
         namespace: The user or organisation that it is for, to be named in the card.
 
     Returns:
         The text of each file by its path in the repository.
 
     Raises:
-        ValidationError: There is no metric of that name.
-        TricordError: The installation lacks the files of the metric or its app.
+        ValidationError: There is no metric of that name, or it has no page.
+        TricordError: The installation lacks the files of the metric.
     """
-    metric, app = module_path(name), space_path(name)
+    metric, page = module_path(name), task_of_module(name).part("page")
+    if _source_file(page) is None:
+        raise ValidationError(f"The metric {name} has no page to publish")
     return {
         "README.md": _card((metric / "README.md").read_text("utf-8"), name, namespace),
-        "app.py": _python((app / "app.py").read_text("utf-8"), f"spaces/{name}/app.py"),
-        "requirements.txt": _python((app / "requirements.txt").read_text("utf-8"), f"spaces/{name}/requirements.txt"),
+        "app.py": f"# {_origin('')}\n{APP.format(name=name)}",
+        "requirements.txt": f"# {_origin('')}\n{_requirements()}",
         **_metric_files(name, (metric / f"{name}.py").read_text("utf-8")),
-        **_app_files(name),
+        **_app_files(page),
     }
 
 
@@ -59,11 +71,21 @@ def flat_name(module: str) -> str:
 
 
 def _origin(path: str, change: str = "") -> str:
-    return f"built by `tricord publish` from {path} of tricord {__version__}{change}; change it there"
+    return f"built by `tricord publish`{path and f' from {path}'} of tricord {__version__}{change}; change it there"
 
 
 def _python(text: str, path: str, change: str = "") -> str:
     return f"# {_origin(path, change)}\n{text}"
+
+
+def _requirements() -> str:
+    """List what the app needs, as the installed package declares it: its own requirements and those of the extra `spaces`."""
+    try:
+        declared = [line.partition(";") for line in requires("tricord") or ()]
+    except PackageNotFoundError:
+        raise TricordError("tricord is not installed, so its requirements are not known; pip install it") from None
+    wanted = [name.strip() for name, _, marker in declared if not marker or marker.strip() == 'extra == "spaces"']
+    return "".join(f"{line}\n" for line in wanted)
 
 
 def _card(text: str, name: str, namespace: str) -> str:
@@ -145,10 +167,10 @@ def _targets(node: ast.AST) -> Iterator[str]:
             yield submodule if _source_file(submodule) else node.module
 
 
-def _app_files(name: str) -> dict[str, str]:
+def _app_files(page: str) -> dict[str, str]:
     """Copy the part of the package that the app needs."""
     files = {}
-    for module, source in _closure([*APP_MODULES, PAGES[name]], packages=True).items():
+    for module, source in _closure([*APP_MODULES, page], packages=True).items():
         path = module.replace(".", "/") + ("/__init__.py" if _is_package(module) else ".py")
         files[path] = _python(source, f"src/{path}")
     files[f"tricord/{STYLE}"] = f"/* {_origin(f'src/tricord/{STYLE}')} */\n" + (PACKAGE / STYLE).read_text("utf-8")
@@ -157,12 +179,12 @@ def _app_files(name: str) -> dict[str, str]:
 
 def _metric_files(name: str, source: str) -> dict[str, str]:
     """Give the module and the files beside it that it imports."""
-    rooms = _closure(_imported(source), packages=False)
+    imported = _closure(_imported(source), packages=False)
     files = {
         f"{flat_name(module)}.py": _python(_flat(text), f"src/{module.replace('.', '/')}.py", ", with relative imports")
-        for module, text in rooms.items()
+        for module, text in imported.items()
     }
-    named = "".join(f"from .{flat_name(module)} import __name__ as _\n" for module in rooms)
+    named = "".join(f"from .{flat_name(module)} import __name__ as _\n" for module in imported)
     listing = f"# evaluate copies the files beside this one that are named in such lines.\n{named}"
     flat = _flat(source).replace("import evaluate\n", f"import evaluate\n\n{listing}", 1)
     return {f"{name}.py": _python(flat, f"metrics/{name}/{name}.py", ", with relative imports"), **files}

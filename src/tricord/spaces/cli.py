@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from tricord.errors import TricordError, ValidationError
-from tricord.modules import MODULE_NAMES
+from tricord.tasks import checked_names, module_names
 from tricord.terminal import run
 
 __all__ = ["build_parser", "main"]
@@ -23,7 +23,7 @@ def build_parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=prog,
         description="Serve the pages of the metrics to a browser and their endpoints to programs.",
-        epilog=f"metrics: {', '.join(MODULE_NAMES)}",
+        epilog=f"metrics: {', '.join(module_names())}",
     )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a metric; several or all of them come in tabs (default: all)"
@@ -50,8 +50,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord app") -> int:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    if unknown := [name for name in options.names if name not in MODULE_NAMES]:
-        raise ValidationError(f"no metric is called {unknown[0]!r}; expected one of {', '.join(MODULE_NAMES)}")
+    names = checked_names(options.names or None)
     needed = {"gradio": "spaces", "plotly": "spaces"} | ({"mcp": "mcp"} if options.mcp else {})
     for package, extra in needed.items():
         if find_spec(package) is None:
@@ -59,8 +58,6 @@ def _serve(options: argparse.Namespace) -> None:
     from tricord.spaces.app import serve  # not at the top: it takes seconds
 
     try:
-        serve(
-            options.names, mcp=options.mcp, server_name=options.host, server_port=options.port, inbrowser=options.open
-        )
+        serve(names, mcp=options.mcp, server_name=options.host, server_port=options.port, inbrowser=options.open)
     except OSError as error:
         raise TricordError(f"the app cannot be served: {error}; choose another --host or --port") from None

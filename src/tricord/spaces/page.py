@@ -20,9 +20,9 @@ from gradio.events import api
 from plotly.graph_objects import Figure
 
 from tricord.errors import TricordError, ValidationError
+from tricord.outputs import to_json
 from tricord.spaces import markup
 from tricord.spaces.markup import Score
-from tricord.terminal import to_json
 
 __all__ = ["Choice", "Errors", "Explanations", "Page", "Result", "Upload", "add_page"]
 

@@ -8,10 +8,10 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tricord.errors import OutputError, TricordError, ValidationError, quoted
-from tricord.files import write_texts
-from tricord.modules import MODULE_NAMES
+from tricord.errors import OutputError, TricordError
+from tricord.outputs import write_texts
 from tricord.spaces.bundle import build_space
+from tricord.tasks import checked_names, module_names
 from tricord.terminal import run
 from tricord.version import __version__
 
@@ -28,7 +28,7 @@ def build_parser(prog: str) -> argparse.ArgumentParser:
         prog=prog,
         description="Build the complete Space repository of metrics (module, card, app) and upload it to the Hub. "
         "The module then loads with evaluate.load('ORG/NAME') where tricord is not installed.",
-        epilog=f"metrics: {', '.join(MODULE_NAMES)}\n\nexamples:\n"
+        epilog=f"metrics: {', '.join(module_names())}\n\nexamples:\n"
         f"  {prog} dico_nli --namespace my-team --dry-run\n"
         f"  {prog} dico_nli dico_nli_consistency --namespace my-team --private\n"
         f"  {prog} dico_nli --output built",
@@ -60,9 +60,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord publish") -> in
 
 
 def _publish(options: argparse.Namespace) -> None:
-    names = list(dict.fromkeys(options.names))
-    if unknown := [name for name in names if name not in MODULE_NAMES]:
-        raise ValidationError(f"no metric is called {quoted(unknown[0])}; expected one of {', '.join(MODULE_NAMES)}")
+    names = checked_names(options.names)
     # All are built before the first leaves the machine.
     spaces = {name: build_space(name, namespace=options.namespace) for name in names}
     for name, texts in spaces.items():

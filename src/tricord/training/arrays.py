@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tricord.columns import column_values
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.columns import column_values
 
 __all__ = ["Array", "as_array", "as_class_ids", "check_scores", "class_ids", "first_output", "log_softmax"]
 

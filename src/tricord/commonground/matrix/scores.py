@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tricord.columns import check_equal_lengths
 from tricord.commonground import formulas, scores
 from tricord.commonground.matrix.statistics import as_array
 from tricord.commonground.votes import VOTES
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.columns import check_equal_lengths
 from tricord.measures import ratio
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tricord.columns import check_equal_lengths, column_values, is_missing
 from tricord.commonground import formulas
 from tricord.commonground.conversation import natural_order
 from tricord.commonground.statistics import MAX_COUNT
 from tricord.commonground.votes import VOTE_NAMES, VOTES, plain_votes
 from tricord.errors import ValidationError, quoted, some_of
+from tricord.inputs.columns import check_equal_lengths, column_values, is_missing
 
 if TYPE_CHECKING:
     from typing import TypeAlias
