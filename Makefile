@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo app test lint format bench dist clean help
+.PHONY: demo app test quick fuzz lint format bench dist clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/'
@@ -36,12 +36,23 @@ app: $(VENV)/stamp-spaces  ## serve the pages of all metrics at http://127.0.0.1
 	$(BIN)/tricord app
 
 test: $(VENV)/stamp-test $(VENV)/stamp-train  ## run all tests and doctests
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-lint: $(VENV)/stamp-lint  ## ruff and mypy
+quick: $(VENV)/stamp-test  ## run the tests that start no other process: no browser, no wheel, no command
+	$(BIN)/python -m pytest -n auto --dist loadfile --quick
+
+# A failure is kept in .hypothesis, so that the next run begins with it; the message tells how to make it a test of its own.
+FUZZ_SECONDS ?= 300
+fuzz: $(VENV)/stamp-test  ## draw new examples for FUZZ_SECONDS (300) and keep the failing ones
+	end=$$(($$(date +%s) + $(FUZZ_SECONDS))); while [ $$(date +%s) -lt $$end ]; do \
+	  timeout --foreground $$((end - $$(date +%s) + 1)) $(BIN)/python -m pytest -n auto -m hypothesis \
+	    --hypothesis-profile fuzz --quick || { status=$$?; [ $$status = 124 ] || exit $$status; }; done
+
+lint: $(VENV)/stamp-lint  ## ruff, mypy and the directions of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 format: $(VENV)/stamp-lint  ## let ruff lay out and mend the code
 	$(BIN)/ruff check --fix .

@@ -9,7 +9,7 @@ from typing import Any
 
 import evaluate
 
-from tricord.commonground.io import read_held_out, read_predictions
+from tricord.commonground import read_held_out, read_predictions
 from tricord.modules.loading import module_path
 from tricord.terminal import format_table
 

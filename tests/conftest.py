@@ -17,14 +17,55 @@ os.environ["HF_HOME"] = _CACHE
 os.environ["HF_EVALUATE_OFFLINE"] = "1"
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-# A busy machine is slow; that is no fault of what is tested.
-settings.register_profile("tricord", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("tricord")
+# A busy machine is slow; that is no fault of what is tested. Every run draws the same examples, but for `make fuzz`.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fuzz", settings.get_profile("same"), derandomize=False, max_examples=500, print_blob=True)
+settings.load_profile("same")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 # Helpers are imported from here: `from dico_nli import naive`.
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+
+# What starts other processes, or needs the browser: `make quick` leaves it out.
+SLOW_FIXTURES = {"fresh_python", "apps", "browser", "built"}
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--quick", action="store_true", help="leave out what starts other processes, and see that nothing does"
+    )
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "process: starts other processes")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark what starts other processes; leave it out for `--quick`, else begin with its files, which take longest."""
+    for item in items:
+        if SLOW_FIXTURES.intersection(item.fixturenames):
+            item.add_marker("process")
+    if config.getoption("quick"):
+        left_out = [item for item in items if item.get_closest_marker("process")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("process")]
+    else:
+        slow = {item.path for item in items if item.get_closest_marker("process")}
+        items.sort(key=lambda item: (item.path not in slow, "spaces" not in item.path.parts))
+
+
+@pytest.fixture(autouse=True)
+def _no_other_process(request, monkeypatch):
+    """See to it that a test that is not marked starts no process."""
+    if request.config.getoption("quick"):
+
+        def refuse(*arguments, **_):
+            raise AssertionError(f"starts a process, so it needs the mark `process`: {arguments[:1]}")
+
+        monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ FRACTIONS = st.floats(0, 1)
 def test_ratio():
     assert ratio(1, 3) == 1 / 3
     assert ratio(0, 0) == 0.0
-    assert ratio(5, 0) == 0.0
+    assert ratio(np.array([1, 0]), np.array([3, 0])).tolist() == [1 / 3, 0.0]
 
 
 def test_f1_by_hand():

@@ -13,6 +13,8 @@ import pytest
 
 import tricord
 
+pytestmark = pytest.mark.process
+
 # Imports from the unpacked wheel, then scores with every module; prints where things came from.
 LOAD_ALL = """
 import json, sys

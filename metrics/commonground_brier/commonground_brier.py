@@ -1,7 +1,5 @@
 """Common Ground: Brier score, reward, skill and accuracy of predicted votes on statements."""
 
-import evaluate
-
 import tricord.commonground.module
 
 _DESCRIPTION = """\
@@ -54,16 +52,5 @@ _CITATION = """\
 class CommongroundBrier(tricord.commonground.module.CommongroundBrierMetric):
     """Brier score, reward, skill, accuracy and the number of invalid predictions."""
 
-    def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.commonground.module.FEATURES,
-        )
-
-    def _compute(self, predictions, references, detailed=False, reference=None, bins=10):
-        report = self.report(predictions, references, reference, bins=bins, calibrated=detailed)
-        scores = report.to_dict()
-        details = {name: scores.pop(name) for name in ("cells", "calibration", "signature")}
-        return {**scores, **details} if detailed else scores
+    def _figures(self, report):
+        return {**report.figures(), "invalid_predictions": report.invalid_predictions}

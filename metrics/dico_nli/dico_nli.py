@@ -1,7 +1,5 @@
 """DiCo-NLI: weighted F1, SoftCons and HardCons as SemEval-2027 Task 2 defines them."""
 
-import evaluate
-
 import tricord.dico_nli.module
 
 _DESCRIPTION = """\
@@ -50,22 +48,3 @@ _CITATION = """\
 
 class DicoNli(tricord.dico_nli.module.DicoNliMetric):
     """The full profile: the three official scores, macro F1 and accuracy."""
-
-    def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.dico_nli.module.FEATURES,
-        )
-
-    def _compute(self, predictions, references, instance_ids, reverse_pair_ids, detailed=False, max_pair_errors=50):
-        report = self.report(predictions, references, instance_ids, reverse_pair_ids, max_pair_errors=max_pair_errors)
-        scores = {
-            "weighted_f1": report.weighted_f1,
-            "soft_cons": report.soft_cons,
-            "hard_cons": report.hard_cons,
-            "macro_f1": report.classification.macro_f1,
-            "accuracy": report.classification.accuracy,
-        }
-        return {**scores, **report.to_dict(), "signature": report.signature} if detailed else scores

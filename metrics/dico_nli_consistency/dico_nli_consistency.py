@@ -1,7 +1,5 @@
 """DiCo-NLI consistency: SoftCons and HardCons with their pair counts."""
 
-import evaluate
-
 import tricord.dico_nli.module
 
 _DESCRIPTION = """\
@@ -51,18 +49,8 @@ _CITATION = """\
 class DicoNliConsistency(tricord.dico_nli.module.DicoNliMetric):
     """The two consistency scores alone."""
 
-    def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.dico_nli.module.FEATURES,
-        )
+    def _figures(self, report):
+        return report.consistency.counts()
 
-    def _compute(self, predictions, references, instance_ids, reverse_pair_ids, detailed=False, max_pair_errors=50):
-        report = self.report(predictions, references, instance_ids, reverse_pair_ids, max_pair_errors=max_pair_errors)
-        scores = report.consistency.to_dict()
-        pair_errors = scores.pop("pair_errors")
-        if not detailed:
-            return scores
-        return {**scores, "consistency": {**scores, "pair_errors": pair_errors}, "signature": report.signature}
+    def _details(self, report):
+        return {"consistency": report.consistency.to_dict(), "signature": report.signature}

@@ -1,7 +1,5 @@
 """SciFact, abstract level: are claims verified with the right abstracts and labels, and with a whole rationale?"""
 
-import evaluate
-
 import tricord.scifact.module
 
 _DESCRIPTION = """\
@@ -54,15 +52,7 @@ _CITATION = """\
 class ScifactAbstract(tricord.scifact.module.ScifactMetric):
     """The abstract-level scores."""
 
-    def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.scifact.module.FEATURES,
-        )
+    prefix = "abstract"
 
-    def _compute(self, predictions, references, rule="paper", detailed=False):
-        report = self.report(predictions, references, rule=rule)
-        scores = tricord.scifact.module.flat_scores(report, "abstract")
-        return {**scores, **tricord.scifact.module.details(report, "abstract")} if detailed else scores
+    def _report(self, predictions, references, *, rule="paper"):
+        return self._score(predictions, references, rule)

@@ -1,7 +1,5 @@
 """SciFact, sentence level: are claims verified with the right rationale sentences?"""
 
-import evaluate
-
 import tricord.scifact.module
 
 _DESCRIPTION = """\
@@ -15,7 +13,7 @@ Args:
         "label": "SUPPORT" or "CONTRADICT"}}}; doc_id is a string or an int, evidence may be empty.
     references: One object a claim, as loaded from a claims file: {"id": int, "evidence": {doc_id: [{"sentences": [int],
         "label": "SUPPORT" or "CONTRADICT"}, ...]}}; other keys are ignored. Matched to predictions by id.
-    detailed: Whether to add the counts, the number of claims and the signature.
+    detailed: Whether to add the counts, the number of claims, the rule (which does not matter here) and the signature.
 Returns:
     sentence_selection_precision: Fraction of predicted sentences that belong to a wholly predicted evidence set, in [0, 1].
     sentence_selection_recall: Fraction of gold evidence sentences that do, in [0, 1].
@@ -23,7 +21,7 @@ Returns:
     sentence_label_precision: The same for sentences of abstracts with the right label.
     sentence_label_recall: The same.
     sentence_label_f1: The same.
-    sentence_selection, sentence_label, claims, signature: With detailed=True, scores with counts and what they depend on.
+    sentence_selection, sentence_label, claims, rule, signature: With detailed=True, scores with counts and what they depend on.
 Examples:
     >>> import tricord
     >>> scifact_sentence = tricord.load("scifact_sentence")
@@ -51,15 +49,7 @@ _CITATION = """\
 class ScifactSentence(tricord.scifact.module.ScifactMetric):
     """The sentence-level scores."""
 
-    def _info(self):
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=tricord.scifact.module.FEATURES,
-        )
+    prefix = "sentence"
 
-    def _compute(self, predictions, references, detailed=False):
-        report = self.report(predictions, references)
-        scores = tricord.scifact.module.flat_scores(report, "sentence")
-        return {**scores, **tricord.scifact.module.details(report, "sentence")} if detailed else scores
+    def _report(self, predictions, references):
+        return self._score(predictions, references)

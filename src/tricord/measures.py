@@ -1,24 +1,44 @@
-"""Precision, recall and F1 from counts: the arithmetic that more than one task is built on."""
+"""Precision, recall and F1 from counts: the arithmetic that more than one task is built on.
+
+Every function takes numbers, or arrays of one shape for many sums at once; the operations and their order are the same.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["LabelScores", "PrecisionRecallF1", "add_up", "f1_score", "label_scores", "ratio"]
+__all__ = ["LabelScores", "PrecisionRecallF1", "add_up", "f1_score", "label_scores", "one_where_zero", "ratio"]
 
 
-def ratio(numerator: float, denominator: float) -> float:
-    """Divide, with 0.0 where the denominator is 0 (the rule of all the tasks for an undefined proportion).
+def ratio(numerator: Any, denominator: Any) -> Any:
+    """Divide, with 0.0 where both are 0 (the rule of all the tasks for an undefined proportion).
+
+    Free of branches, so that it takes numbers and arrays alike.
+
+    Args:
+        numerator: A number or an array; 0 wherever the denominator is 0.
+        denominator: A number, or an array of the same shape.
 
     Example:
         >>> ratio(1, 4), ratio(0, 0)
         (0.25, 0.0)
     """
-    return numerator / denominator if denominator else 0.0
+    return numerator / one_where_zero(denominator)
 
 
-def f1_score(precision: float, recall: float) -> float:
+def one_where_zero(value: Any) -> Any:
+    """Replace 0 by 1: what a term is divided by where it is 0 itself, and so are its numerator and the result.
+
+    Example:
+        >>> one_where_zero(0), one_where_zero(4)
+        (1, 4)
+    """
+    return value + (value == 0)
+
+
+def f1_score(precision: Any, recall: Any) -> Any:
     """Compute the harmonic mean of precision and recall, `2 * precision * recall / (precision + recall)`.
 
     The products are taken in this order, on the two floats rather than on counts, because the tasks' reference scorers
@@ -38,7 +58,7 @@ def f1_score(precision: float, recall: float) -> float:
     return ratio(2 * precision * recall, precision + recall)
 
 
-def add_up(values: Iterable[float]) -> float:
+def add_up(values: Iterable[Any]) -> Any:
     """Add floats from left to right, starting at 0.0.
 
     `sum` compensates for rounding since Python 3.12, so its last digit depends on the interpreter; this does not.
@@ -49,7 +69,7 @@ def add_up(values: Iterable[float]) -> float:
     """
     total = 0.0
     for value in values:
-        total += value
+        total = total + value
     return total
 
 
@@ -74,7 +94,7 @@ class PrecisionRecallF1:
     f1: float
 
     @classmethod
-    def of(cls, *, correct: int, predicted: int, gold: int) -> PrecisionRecallF1:
+    def of(cls, *, correct: Any, predicted: Any, gold: Any) -> PrecisionRecallF1:
         """Compute the scores from the counts.
 
         Example:
@@ -100,7 +120,7 @@ class LabelScores:
     f1: float
 
 
-def label_scores(labels: Sequence[str], confusions: Sequence[Sequence[int]]) -> dict[str, LabelScores]:
+def label_scores(labels: Sequence[str], confusions: Sequence[Sequence[Any]]) -> dict[str, LabelScores]:
     """Score each label of a classification.
 
     Args:

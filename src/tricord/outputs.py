@@ -28,8 +28,12 @@ def to_json(value: object) -> str:
     return json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n"
 
 
-def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Lay out rows, at least one, as CSV with a header line; floats in full precision, lines ended by LF.
+def csv_text(rows: Sequence[Mapping[str, Any]], headers: Sequence[str] | None = None) -> str:
+    """Lay out rows as CSV with a header line; floats in full precision, lines ended by LF.
+
+    Args:
+        rows: The rows.
+        headers: The columns, which must be given where there may be no rows; those of the first row by default.
 
     Example:
         >>> print(csv_text([{"statement": "7", "pa": 0.5}]), end="")
@@ -37,7 +41,7 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
         7,0.5
     """
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer = csv.DictWriter(text, list(rows[0]) if headers is None else headers, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()

@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from tricord.errors import OutputError, TricordError, on_one_line, quoted
 from tricord.memory import collector_paused
 
-__all__ = ["add_command", "emit", "format_table", "run", "say"]
+__all__ = ["emit", "format_table", "run", "say"]
 
 INPUT_REJECTED = 2
-
-
-def add_command(commands: Any, name: str, purpose: str, examples: str) -> argparse.ArgumentParser:
-    """Add a sub-command to a command line.
-
-    Args:
-        commands: What `add_subparsers` of the parser gave.
-        name: The word on the command line.
-        purpose: One phrase, which starts with a verb in lower case.
-        examples: Lines to show below the help.
-
-    Returns:
-        Its parser; `usage_error` in the options that it parses exits with a usage message.
-    """
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=purpose,
-        description=f"{purpose[0].upper()}{purpose[1:]}.",
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(usage_error=parser.error)
-    return parser
 
 
 def run(command: Callable[[], None]) -> int:

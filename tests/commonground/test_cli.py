@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tricord.cli import main as tricord
-from tricord.commonground import brier_skill_score, comment_stats, read_export, statement_table
+from tricord.commonground import brier_skill_score, comment_stats, explain, read_export, score, statement_table
 from tricord.commonground.cli import main
 
 BALLOTS = "participant,group-id,1,2,3\na,0,1,1,1\nb,0,1,-1,1\nc,1,-1,0,1\nd,1,-1,1,0\ne,1,-1,-1,\n"
@@ -98,7 +98,7 @@ def test_brier_report(capsys, votes):
     assert report["probability_reward"] == 1 - report["brier_score"]
     assert (report["vote_accuracy"], report["cells"], report["invalid_predictions"]) == (0.5, 4, 2)
     assert report["calibration"]["per_class"]["agree"]["bins"]
-    assert report["signature"].startswith("commonground_brier|cells:4|reference:uniform|bins:10|version:")
+    assert report["signature"] == score(votes[3], votes[1]).signature
 
 
 def test_predictions_of_cells_that_are_not_held_out_are_told_of(capsys, votes, tmp_path):
@@ -111,8 +111,9 @@ def test_predictions_of_cells_that_are_not_held_out_are_told_of(capsys, votes, t
     assert "1 held-out votes, 0 without" in captured.out
 
 
-@pytest.mark.parametrize("command", ["stats", "brier", "parity"])
+@pytest.mark.parametrize("command", ["score", "validate", "explain", "stats", "parity"])
 def test_examples_of_the_help_can_be_pasted(capsys, root, tmp_path, monkeypatch, command):
+    status = 2 if command == "validate" else 0  # which finds two faults in the example
     for name in ("examples", "tests"):
         (tmp_path / name).symlink_to(root / name)
     monkeypatch.chdir(tmp_path)
@@ -123,7 +124,7 @@ def test_examples_of_the_help_can_be_pasted(capsys, root, tmp_path, monkeypatch,
     for line in lines:
         word, *arguments = shlex.split(line)
         assert word == "tricord"
-        assert tricord(arguments) == 0, line
+        assert tricord(arguments) == status, line
 
 
 def test_differences_are_cut_short_in_the_terminal_alone(capsys, export):
@@ -244,7 +245,6 @@ def test_rejected_input_is_one_line_and_status_2(capsys, export, votes, tmp_path
         ["stats", "x", "--top", "9" * 5000],
         ["stats", "x", "--output", "statistics.xlsx"],
         ["stats", "x", "--output", "statistics"],
-        ["brier", "--predictions", "x", "--held-out", "x", "--output", "report.txt"],
         ["other"],
     ],
 )
@@ -255,6 +255,7 @@ def test_wrong_usage(capsys, arguments):
     assert "usage: tricord commonground" in capsys.readouterr().err
 
 
+@pytest.mark.process
 def test_commands_and_single_calls_import_no_numpy(export, votes):
     program = (
         "import sys\n"
@@ -270,6 +271,7 @@ def test_commands_and_single_calls_import_no_numpy(export, votes):
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
 
 
+@pytest.mark.process
 def test_module_is_a_program(export):
     done = subprocess.run(
         [sys.executable, "-m", "tricord.commonground", "stats", str(export)],
@@ -295,3 +297,29 @@ def test_inputs_are_not_overwritten(tmp_path, capsys):
         assert main([*arguments, "--output", str(target)]) == 2
         assert f"SCORING_ERROR: {target}: is also an input" in capsys.readouterr().err
         assert target.read_bytes() == before
+
+
+def test_score_is_the_name_that_all_tasks_have(capsys, votes):
+    gold, predictions = votes[3], votes[1]
+    assert main(["brier", *votes]) == main(["score", "--gold", gold, "--predictions", predictions]) == 0
+    first, second = capsys.readouterr().out.split(score(gold, predictions).signature + "\n")[:2]
+    assert first == second
+
+
+def test_validate(capsys, votes, tmp_path):
+    assert main(["validate", *votes]) == 2
+    assert "2 cells have no valid prediction: 'c', 'd'" in capsys.readouterr().err
+    (tmp_path / "held_out.json").write_text('{"a": 1, "b": -1, "c": 0}')
+    (tmp_path / "predictions.json").write_text('{"a": 1, "b": {"agree": 1}, "c": 0}')
+    assert main(["validate", *votes]) == 0
+    assert capsys.readouterr().out == f"{votes[1]}: valid, 3 predictions\n"
+
+
+def test_explain(capsys, votes):
+    rows = explain(score(votes[3], votes[1]))
+    assert [row["cell"] for row in rows] == ["c", "d"]
+    assert run_json(capsys, "explain", *votes, "--format", "json") == rows
+    assert main(["explain", *votes, "--format", "csv"]) == 0
+    assert [row["kind"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))] == ["invalid or missing"] * 2
+    assert main(["explain", *votes]) == 0
+    assert "0.3333" in capsys.readouterr().out

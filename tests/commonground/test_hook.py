@@ -22,7 +22,7 @@ def test_figures_are_those_of_the_scorer(logits):
     figures = commonground_metrics(ROWS, label_names=ORDER)((np.array(logits), GOLD))
     shares = [[math.exp(value - max(row)) for value in row] for row in logits]
     predictions = {number: dict(zip(ORDER, row, strict=True)) for number, row in enumerate(shares)}
-    report = commonground.score(predictions, dict(enumerate(VOTES)))
+    report = commonground.score(dict(enumerate(VOTES)), predictions)
     for name in ("brier_score", "probability_reward", "brier_skill_score"):
         assert figures[name] == pytest.approx(getattr(report, name), abs=1e-12), name
     assert set(figures) == {"brier_score", "probability_reward", "brier_skill_score", "vote_accuracy"}

@@ -265,7 +265,7 @@ def test_scores_equal_single_calls(rows):
     array = np.array(weights, dtype=float).reshape(-1, 3)
     predictions = {at: dict(zip(("agree", "disagree", "pass"), row, strict=True)) for at, row in enumerate(weights)}
     held_out = dict(enumerate(votes))
-    report = commonground.score(predictions, held_out)
+    report = commonground.score(commonground.make_held_out(held_out), predictions)
     assert matrix.brier_score(array, votes) == commonground.brier_score(predictions, held_out) == report.brier_score
     assert matrix.probability_reward(array, votes) == report.probability_reward
     assert matrix.brier_skill_score(array, votes) == report.brier_skill_score
@@ -305,7 +305,7 @@ def test_a_reference_for_all_cells_is_a_distribution():
 
 def test_accuracy_is_that_of_the_report_not_of_single_votes():
     shares, prediction = [[0.5, 0.3, 0.2]], {"agree": 0.5, "disagree": 0.3, "pass": 0.2}
-    assert matrix.vote_accuracy(shares, [1]) == commonground.score({0: prediction}, {0: 1}).vote_accuracy == 1.0
+    assert matrix.vote_accuracy(shares, [1]) == commonground.score({0: 1}, {0: prediction}).vote_accuracy == 1.0
     assert commonground.vote_accuracy({0: prediction}, {0: 1}) == 0.0
 
 

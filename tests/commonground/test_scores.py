@@ -12,6 +12,7 @@ from tricord.commonground import (
     brier_skill_score,
     distribution,
     invalid_predictions,
+    make_held_out,
     matrix,
     most_probable_vote,
     probability_reward,
@@ -119,7 +120,7 @@ def test_invalid_predictions_score_as_uniform_and_are_counted(prediction, vote):
     assert brier_score({"c": prediction}, {"c": vote}) == 1 / 3
     assert brier_skill_score({"c": prediction}, {"c": vote}) == 0.0
     assert distribution(prediction) is None
-    report = score({"c": prediction}, {"c": vote})
+    report = score(make_held_out({"c": vote}), {"c": prediction})
     assert (report.invalid_predictions, report.vote_accuracy) == (1, 0.0)
 
 
@@ -179,7 +180,9 @@ def test_order_of_cells_does_not_matter(cells, rng):
     predictions, held_out = split(cells)
     shuffled = dict(rng.sample(list(held_out.items()), len(held_out)))
     assert brier_score(predictions, shuffled) == brier_score(predictions, held_out)
-    assert score(predictions, shuffled) == score(predictions, held_out)
+    assert (
+        score(make_held_out(shuffled), predictions).details() == score(make_held_out(held_out), predictions).details()
+    )
 
 
 @given(st.lists(st.tuples(st.tuples(*[st.floats(0, 1e100)] * 3), VOTE), min_size=1, max_size=5), st.integers(-50, 50))
@@ -210,11 +213,12 @@ def test_points_are_one_hot_distributions(cells):
 def test_invalid_predictions_are_counted_as_in_the_report(cells):
     predictions, held_out = split(cells)
     del predictions[0]
-    report = score(predictions, held_out, bins=None)
+    gold = make_held_out(held_out)
+    report = score(gold, predictions, bins=None)
     assert invalid_predictions(predictions, held_out) == report.invalid_predictions >= 1
     assert report.calibration is None
     assert "bins" not in report.signature
-    assert report.brier_score == score(predictions, held_out).brier_score
+    assert report.brier_score == score(gold, predictions).brier_score
 
 
 def test_base_rates_as_a_reference():
@@ -223,17 +227,18 @@ def test_base_rates_as_a_reference():
     expected = brier_skill_score(predictions, held_out, dict.fromkeys(held_out, rates))
     assert expected != brier_skill_score(predictions, held_out)
     assert brier_skill_score(predictions, held_out, rates) == expected
-    report = score(predictions, held_out, rates)
+    report = score(held_out, predictions, rates)
     assert report.brier_skill_score == expected
     assert "|reference:given|" in report.signature
     assert score({}, {}, rates).brier_skill_score == 0.0
 
 
-@pytest.mark.parametrize("function", [brier_skill_score, score])
 @pytest.mark.parametrize("rates", [{"agree": math.nan}, {"agree": 0, "pass": 0}, {"agree": -1, "pass": 2}])
-def test_base_rates_that_are_no_distribution(function, rates):
+def test_base_rates_that_are_no_distribution(rates):
     with pytest.raises(ValidationError, match="`reference` to be one distribution"):
-        function({}, {"a": 1}, rates)
+        brier_skill_score({}, {"a": 1}, rates)
+    with pytest.raises(ValidationError, match="`reference` to be one distribution"):
+        score({"a": 1}, {}, rates)
 
 
 def test_cells_that_are_called_like_votes_are_cells():
@@ -241,7 +246,7 @@ def test_cells_that_are_called_like_votes_are_cells():
     reference = {0: {"agree": 1, "pass": 1}, 1: {"disagree": 1, "pass": 1}}
     assert (
         brier_skill_score(held_out, held_out, reference)
-        == score(held_out, held_out, reference).brier_skill_score
+        == score(make_held_out(held_out), held_out, reference).brier_skill_score
         == 1.0
     )
 
@@ -250,7 +255,7 @@ def test_cells_that_are_called_like_votes_are_cells():
 def test_report_refuses_a_reference_without_a_valid_prediction_for_every_cell(reference):
     predictions, held_out = {"a": 1, "b": -1}, {"a": 1, "b": -1}
     with pytest.raises(ValidationError, match=r"`reference` .* of 2 have none: .*'b'"):
-        score(predictions, held_out, reference)
+        score(make_held_out(held_out), predictions, reference)
     # The single score is 1 - brier / brier(reference) as it stands in the rules, where such cells are uniform.
     assert brier_skill_score({}, held_out, reference) == pytest.approx(
         1 - (1 / 3) / brier_score(reference, held_out), abs=1e-15
@@ -262,7 +267,7 @@ def test_skill_is_finite_however_good_the_reference():
     assert 0 < brier_score({"c": reference}, {"c": 1}) < 1e-308
     for found in (
         brier_skill_score({"c": -1}, {"c": 1}, reference),
-        score({"c": -1}, {"c": 1}, reference).brier_skill_score,
+        score(make_held_out({"c": 1}), {"c": -1}, reference).brier_skill_score,
         matrix.brier_skill_score([[0, 1, 0]], [1], [1, 0, 1e-160]),
     ):
         assert found == -sys.float_info.max

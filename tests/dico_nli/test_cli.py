@@ -1,11 +1,13 @@
 """The command line of DiCo-NLI on good input: the real pair, both modes, and the other sub-commands."""
 
+import csv
+import io
 import json
 
 import pytest
 
 from dico_nli import samples
-from tricord.dico_nli import read_reference, score
+from tricord.dico_nli import explain, read_reference, score
 from tricord.dico_nli.cli import main
 from tricord.outputs import to_json
 
@@ -267,3 +269,26 @@ def test_inputs_are_not_overwritten(tmp_path, capsys):
         assert main(arguments) == 2
         assert f"SCORING_ERROR: {gold}: is also an input" in capsys.readouterr().err
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_explain_lists_all_faulty_pairs_and_their_kinds(tmp_path, capsys):
+    pair = samples.write_pair(tmp_path)
+    files = ["--gold", str(pair.gold), "--predictions", str(pair.predictions)]
+    expected = explain(score(read_reference(pair.gold), pair.predictions))
+    assert len(expected) == 1
+    assert main(["explain", *files, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == expected
+    assert main(["explain", *files, "--format", "csv"]) == 0
+    assert list(csv.DictReader(io.StringIO(capsys.readouterr().out))) == expected
+    assert main(["explain", *files]) == 0
+    assert capsys.readouterr().out.splitlines()[2].startswith("flipped")
+
+
+def test_output_holds_the_signature_which_the_official_layout_has_no_place_for(tmp_path, capsys):
+    pair = samples.write_pair(tmp_path)
+    report = score(read_reference(pair.gold), pair.predictions)
+    files = ["--gold", str(pair.gold), "--predictions", str(pair.predictions)]
+    assert main([*files, "--output", str(tmp_path / "report.json")]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads(json.dumps(report.details()))
+    assert json.loads((tmp_path / "report.json").read_text()) == {**printed, "signature": report.signature}

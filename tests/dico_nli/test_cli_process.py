@@ -11,6 +11,8 @@ import pytest
 
 from dico_nli import samples
 
+pytestmark = pytest.mark.process
+
 # Refuses and reports every attempt to import what is neither this package nor the standard library; but for `org`, which
 # the standard library's own copy.py looks for (it is Jython's).
 BLOCKED = """

@@ -220,7 +220,7 @@ def test_unusable_outputs_are_refused_with_what_to_change(predictions, label_ids
         (iter(ROWS), "expected a datasets.Dataset or a list of rows"),
         ({}, "at least one evaluation set"),
         ({"en": [{"label": 0}]}, "the evaluation set 'en': missing column 'instance_id'"),
-        ([{**ROWS[0], "label": "ENTAILMENT"}], "instance 'p1__en-en__original': unknown label 'ENTAILMENT'"),
+        ([{**ROWS[0], "label": "ENTAILMENT"}], "got 'ENTAILMENT' in row 0"),
         (ROWS[:1], "has no twin"),
     ],
 )

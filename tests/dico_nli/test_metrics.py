@@ -1,19 +1,23 @@
 """The formulas, on values worked out by hand."""
 
 import math
+from itertools import chain
 
 import pytest
 
 from tricord.dico_nli.labels import LABELS
-from tricord.dico_nli.metrics import classification_scores, consistency_scores
+from tricord.dico_nli.metrics import classification_scores, make_report
+from tricord.dico_nli.reference import Reference
 
 EQ, FWD, BWD, NEG = range(4)
 
 
 def consistency(gold, predicted, **options):
     """Score pairs given as (first, second) codes."""
-    columns = [tuple(bytes(side) for side in zip(*pairs, strict=True)) for pairs in (gold, predicted)]
-    return consistency_scores(*columns, lambda pair: (f"{pair}a", f"{pair}b"), **options)
+    ids = [f"{pair}{side}" for pair in range(len(gold)) for side in "ab"]
+    rows = range(len(ids))
+    reference = Reference(dict(zip(ids, rows, strict=True)), bytes(chain(*gold)), rows[::2], rows[1::2])
+    return make_report(reference, bytes(chain(*predicted)), **options).consistency
 
 
 def test_classification_by_hand():
@@ -104,3 +108,15 @@ def test_number_of_pair_errors_is_a_parameter(most):
     scores = consistency([(FWD, BWD)] * 5, [(NEG, NEG)] * 5, max_pair_errors=most)
     assert len(scores.pair_errors) == min(most, 5)
     assert scores.reversible_pairs == 5
+
+
+def test_official_figures_of_a_confusion_matrix():
+    """The organisers' figures of their random baseline on track 1; rows are gold labels, columns predictions."""
+    backward, equivalence, forward, negative = (68, 62, 65, 55), (40, 43, 36, 53), (68, 45, 68, 69), (36, 29, 29, 31)
+    counts = {EQ: equivalence, FWD: forward, BWD: backward, NEG: negative}
+    cells = [(gold, own, n) for gold, row in counts.items() for own, n in zip((BWD, EQ, FWD, NEG), row, strict=True)]
+    gold, predicted = (bytes(chain.from_iterable([cell[side]] * cell[2] for cell in cells)) for side in (0, 1))
+    scores = classification_scores(gold, predicted)
+    assert scores.weighted_f1 == 0.26963821098074553
+    assert scores.macro_f1 == 0.25728603853603854
+    assert scores.accuracy == 0.26348808030112925

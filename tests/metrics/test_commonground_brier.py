@@ -9,37 +9,10 @@ import pandas as pd
 import pytest
 
 import tricord
-from metrics.module_checks import Example, ModuleChecks
+from commonground.contract import BRIER, PREDICTIONS, REFERENCES, SCORES
 from tricord import commonground
 from tricord.commonground import matrix
 from tricord.modules.loading import module_path
-
-PREDICTIONS = [
-    {"agree": 2, "disagree": 1, "pass": 1},
-    {"agree": 1, "disagree": 1},
-    -1,
-    {"0": 0.5, "1": 0.25, "note": "x"},
-]
-REFERENCES = [1, -1, -1, 0]
-# By hand: 1/16 + 1/16 + 1/16, 1/4, 0, and (1/3)**2.
-BRIER = math.fsum([0.1875, 0.25, 0.0, (1 / 3) ** 2]) / 4
-SCORES = {
-    "brier_score": BRIER,
-    "probability_reward": 1 - BRIER,
-    "brier_skill_score": 1 - BRIER / (1 / 3),
-    "vote_accuracy": 0.75,  # the second is a tie
-    "invalid_predictions": 0,
-}
-
-
-class TestEveryModulesDuties(ModuleChecks):
-    example = Example(
-        module="commonground_brier",
-        columns={"predictions": PREDICTIONS, "references": REFERENCES},
-        scores=SCORES,
-        bad_values={"references": 7},
-        compute_options={"detailed": True, "bins": 4},
-    )
 
 
 @pytest.fixture
@@ -49,7 +22,7 @@ def metric():
 
 def test_scores_by_hand_and_as_the_library_gives_them(metric):
     assert metric.compute(predictions=PREDICTIONS, references=REFERENCES) == SCORES
-    report = commonground.score(dict(enumerate(PREDICTIONS)), dict(enumerate(REFERENCES)))
+    report = commonground.score(commonground.make_held_out(dict(enumerate(REFERENCES))), dict(enumerate(PREDICTIONS)))
     assert {name: getattr(report, name) for name in SCORES} == SCORES
 
 
@@ -126,7 +99,9 @@ def test_detailed(metric):
     result = metric.compute(predictions=PREDICTIONS, references=REFERENCES, detailed=True, bins=5)
     assert {name: result[name] for name in SCORES} == SCORES
     assert result["cells"] == 4
-    assert result["signature"] == f"commonground_brier|cells:4|reference:uniform|bins:5|version:{tricord.__version__}"
+    gold = commonground.make_held_out(dict(enumerate(REFERENCES)))
+    assert result["signature"] == commonground.score(gold, dict(enumerate(PREDICTIONS)), bins=5).signature
+    assert f"|gold:{gold.content_hash}|reference:uniform|bins:5|version:{tricord.__version__}" in result["signature"]
     parts = result["calibration"]
     assert parts["reliability"] - parts["resolution"] + parts["uncertainty"] + parts["within_bin"] == pytest.approx(
         BRIER, abs=1e-15

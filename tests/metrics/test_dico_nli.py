@@ -10,39 +10,13 @@ from hypothesis import strategies as st
 
 import tricord
 from dico_nli import naive, strategies
+from dico_nli.contract import COLUMNS, MODEL_ORDER, SCORES
 from dico_nli.naive import LABELS
-from metrics.dico_nli_rows import BAD_ROWS, BAD_VALUES, COLUMNS, MODEL_ORDER
-from metrics.module_checks import Example, ModuleChecks, assert_equal_scores
 from tricord import ValidationError
 from tricord.dico_nli import make_reference, read_predictions, read_reference, score
 
-# By hand: EQUIVALENCE has 3 rows, 2 of them found and nothing else called so; the single NEGATIVE_OTHER row is found, with
-# one false alarm; forward and backward are exchanged.
-F1_EQUIVALENCE = 2 * 1.0 * (2 / 3) / (1.0 + 2 / 3)
-F1_NEGATIVE = 2 * (1 / 2) * 1.0 / (1 / 2 + 1.0)
-SCORES = {
-    "weighted_f1": (3 / 6) * F1_EQUIVALENCE + (1 / 6) * F1_NEGATIVE,
-    "soft_cons": 1.0,
-    "hard_cons": 1 / 2,
-    "macro_f1": (F1_EQUIVALENCE + F1_NEGATIVE) / 4,
-    "accuracy": 3 / 6,
-}
-EXAMPLE = Example(
-    module="dico_nli",
-    columns=COLUMNS,
-    scores=SCORES,
-    bad_values=BAD_VALUES,
-    bad_rows=BAD_ROWS,
-    optional=("reverse_pair_ids",),
-    options={"label_names": MODEL_ORDER},
-    compute_options={"detailed": True},
-)
 IDS = {name: [LABELS.index(label) for label in COLUMNS[name]] for name in ("predictions", "references")}
 MODEL_IDS = {name: [MODEL_ORDER.index(label) for label in COLUMNS[name]] for name in ("predictions", "references")}
-
-
-class TestEveryModulesDuties(ModuleChecks):
-    example = EXAMPLE
 
 
 class FakeTensor:
@@ -70,6 +44,12 @@ class FakeTensor:
 
     def tolist(self):
         return list(self.values)
+
+
+def assert_equal_scores(result, report):
+    """Check that every score of a flat result equals the one of that name in a file scorer's report."""
+    flat = {**report, **report["classification"], **report["consistency"]}
+    assert result == {name: flat[name] for name in result}
 
 
 @pytest.fixture

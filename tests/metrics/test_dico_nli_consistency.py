@@ -4,30 +4,9 @@ import pytest
 
 import tricord
 from dico_nli import naive
-from metrics.dico_nli_rows import BAD_ROWS, BAD_VALUES, COLUMNS, MODEL_ORDER
-from metrics.module_checks import Example, ModuleChecks
+from dico_nli.contract import COLUMNS
+from dico_nli.contract import CONSISTENCY_SCORES as SCORES
 from tricord.dico_nli import read_predictions, read_reference, score
-
-SCORES = {
-    "soft_cons": 1.0,
-    "hard_cons": 0.5,
-    "reversible_pairs": 2,
-    "soft_consistent_pairs": 2,
-    "hard_correct_pairs": 1,
-}
-
-
-class TestEveryModulesDuties(ModuleChecks):
-    example = Example(
-        module="dico_nli_consistency",
-        columns=COLUMNS,
-        scores=SCORES,
-        bad_values=BAD_VALUES,
-        bad_rows=BAD_ROWS,
-        optional=("reverse_pair_ids",),
-        options={"label_names": MODEL_ORDER},
-        compute_options={"detailed": True},
-    )
 
 
 @pytest.fixture
@@ -51,7 +30,7 @@ def test_detailed_result_is_the_file_scorers_consistency_report(metric, shared_d
     folder = shared_data / "dico_nli"
     rows = naive.read_rows(folder / "trial_track1_reference.csv")
     predictions = read_predictions(folder / "trial_track1_random_submission.csv")
-    report = score(read_reference(folder / "trial_track1_reference.csv"), predictions).to_dict()["consistency"]
+    report = score(read_reference(folder / "trial_track1_reference.csv"), predictions).details()["consistency"]
     columns = {
         "predictions": [predictions[row["instance_id"]] for row in rows],
         "references": [row["label"] for row in rows],

@@ -9,32 +9,17 @@ import pytest
 from hypothesis import given, settings
 
 import tricord
-from metrics.module_checks import Example, ModuleChecks
-from metrics.scifact_rows import BAD_ROWS, BAD_VALUES, COLUMNS, PREDICTIONS, REFERENCES, THIRD
 from scifact import naive
+from scifact.contract import ABSTRACT_SCORES as SCORES
+from scifact.contract import COLUMNS, PREDICTIONS, REFERENCES
 from scifact.strategies import tasks
+from tricord.scifact import score
 
-SCORES = {
-    f"abstract_{group}_{measure}": THIRD
-    for group in ("label_only", "rationalized")
-    for measure in ("precision", "recall", "f1")
-}
 RIGHT_LABEL = [
     PREDICTIONS[0],
     {"id": 3, "evidence": {"7": {**PREDICTIONS[1]["evidence"]["7"], "label": "CONTRADICT"}}},
     PREDICTIONS[2],
 ]
-
-
-class TestEveryModulesDuties(ModuleChecks):
-    example = Example(
-        module="scifact_abstract",
-        columns=COLUMNS,
-        scores=SCORES,
-        bad_values=BAD_VALUES,
-        bad_rows=BAD_ROWS,
-        compute_options={"detailed": True},
-    )
 
 
 @pytest.fixture(params=["scifact_abstract", "scifact_sentence"])
@@ -57,12 +42,12 @@ def expected(claims, predictions, prefix, rule="paper"):
 
 
 def test_rule(abstract):
-    for rule, f1 in (("paper", THIRD), ("leaderboard", 2 / 3)):
+    for rule, f1 in (("paper", 1 / 3), ("leaderboard", 2 / 3)):
         result = abstract.compute(predictions=RIGHT_LABEL, references=REFERENCES, rule=rule, detailed=True)
         assert result["abstract_rationalized_f1"] == f1
         assert result["abstract_label_only_f1"] == 2 / 3
         assert result["rule"] == rule
-        assert result["signature"] == f"scifact|rule:{rule}|claims:3|version:{tricord.__version__}"
+        assert result["signature"] == score(REFERENCES, PREDICTIONS, rule=rule).signature
     with pytest.raises(tricord.ValidationError, match="paper, leaderboard"):
         abstract.compute(**COLUMNS, rule="mine")
     assert abstract.compute(**COLUMNS) == SCORES
@@ -119,9 +104,9 @@ def test_counts(abstract):
         "correct": 1,
         "predicted": 3,
         "gold": 3,
-        "precision": THIRD,
-        "recall": THIRD,
-        "f1": THIRD,
+        "precision": 1 / 3,
+        "recall": 1 / 3,
+        "f1": 1 / 3,
     }
     assert (result["claims"], result["rule"]) == (3, "paper")
 

@@ -45,6 +45,7 @@ def test_load_from_any_folder(name, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.process
 def test_importing_the_package_imports_nothing_heavy():
     script = "import json, sys, tricord, tricord.dico_nli; print(json.dumps(list(sys.modules)))"
     modules = json.loads(

@@ -179,6 +179,7 @@ def test_cache_is_found_by_the_rule_of_evaluate(environment, monkeypatch):
         assert modules_cache() == rule["HF_MODULES_CACHE"]
 
 
+@pytest.mark.process
 def test_import_of_the_package_stays_light():
     code = "import sys, tricord; print([name for name in ('numpy', 'evaluate', 'torch', 'hashlib') if name in sys.modules])"
     environment = {"PYTHONPATH": str(Path(tricord.__file__).parents[1])}

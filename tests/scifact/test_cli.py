@@ -3,11 +3,14 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from scifact.strategies import write_lines
 from tricord import cli
+from tricord.scifact import read_gold
 from tricord.scifact.cli import main
 
 GOLD = [
@@ -24,6 +27,12 @@ CORPUS = [
     {"doc_id": 7, "title": "Seven", "abstract": ["A first.", "A second."], "structured": False},
     {"doc_id": 8, "title": "Eight", "abstract": ["Eins.", "Zwei.", "Drei \ud800."], "structured": True},
 ]
+
+
+def signature(rule):
+    return f"scifact|rule:{rule}|gold:{read_gold(GOLD).content_hash}|claims:3|version:0.1.0"
+
+
 RATIONALES = [
     {"claim_id": line["id"], "evidence": {k: v["sentences"] for k, v in line["evidence"].items()}}
     for line in PREDICTIONS
@@ -68,7 +77,7 @@ def test_evaluate(folder, capsys):
         "abstract_label_only       0.5000  0.5000  0.5000        1          2     2",
         "abstract_rationalized     0.5000  0.5000  0.5000        1          2     2",
         "",
-        "scifact|rule:paper|claims:3|version:0.1.0",
+        signature("paper"),
     ]
     half = {"correct": 1, "predicted": 2, "gold": 2, "precision": 0.5, "recall": 0.5, "f1": 0.5}
     assert json.loads((folder / "out" / "scores.json").read_text()) == {
@@ -92,7 +101,7 @@ def test_evaluate(folder, capsys):
         },
         "claims": 3,
         "rule": "paper",
-        "signature": "scifact|rule:paper|claims:3|version:0.1.0",
+        "signature": signature("paper"),
     }
 
 
@@ -151,9 +160,8 @@ def test_modules_of_a_pipeline(folder, capsys, command, file, scores, shown):
     assert found["claims"] == 3
     printed = capsys.readouterr().out
     assert shown in printed
-    assert (
-        printed.splitlines()[-1] == found["signature"] == f"scifact_{command.replace('-', '_')}|claims:3|version:0.1.0"
-    )
+    assert printed.splitlines()[-1] == found["signature"]
+    assert found["signature"].startswith(f"scifact_{command.replace('-', '_')}|gold:")
 
 
 def test_as_a_command_of_tricord(folder, capsys):
@@ -161,7 +169,10 @@ def test_as_a_command_of_tricord(folder, capsys):
     assert "sentence_label" in capsys.readouterr().out
 
 
-def test_as_a_module_with_the_standard_library_alone(folder, root):
+@pytest.mark.process
+def test_as_a_module_with_msgspec_alone(folder, root):
+    (folder / "libraries").mkdir()
+    (folder / "libraries" / "msgspec").symlink_to(Path(msgspec.__file__).parent)
     code = (
         "import runpy, sys\n"
         f"sys.argv = ['scifact', *{EVALUATE!r}]\n"
@@ -171,7 +182,7 @@ def test_as_a_module_with_the_standard_library_alone(folder, root):
     )
     done = subprocess.run(
         [sys.executable, "-S", "-c", code],
-        env={"PYTHONPATH": str(root / "src")},
+        env={"PYTHONPATH": f"{root / 'src'}:{folder / 'libraries'}"},
         capture_output=True,
         text=True,
         check=False,
@@ -219,16 +230,6 @@ BAD_PREDICTIONS = {
     "lone carriage return": (PREDICTION_TEXT.replace("\n", "\r"), ["line 1", "Extra data"]),
     "NaN": (TWO_PREDICTIONS + '{"id": NaN, "evidence": {}}\n', ["line 3", "NaN"]),
     "infinity": (TWO_PREDICTIONS + '{"id": 2, "evidence": {}, "x": -Infinity}\n', ["line 3", "-Infinity"]),
-    "too large a number": (TWO_PREDICTIONS + '{"id": 2, "evidence": {}, "x": 1e999}\n', ["line 3", "1e999"]),
-    "repeated key": (TWO_PREDICTIONS + '{"id": 2, "evidence": {}, "id": 2}\n', ["line 3", "'id' stands twice"]),
-    "repeated key in spaced JSON": (TWO_PREDICTIONS + '{"id" : 2, "evidence" : {}, "id" : 2}', ["line 3", "'id' stands twice"]),
-    "repeated document": (
-        TWO_PREDICTIONS + '{"id": 2, "evidence": {"7": {"sentences": [], "label": "SUPPORT"}, "7": {"sentences": [], '
-        '"label": "SUPPORT"}}}\n',
-        ["line 3", "'7' stands twice"],
-    ),
-    "repeated key deep inside": (TWO_PREDICTIONS + line(THIRD)[:-2] + ', "x": [{"a": 1, "a": 2}]}', ["line 3", "'a' stands"]),
-    "escaped repeated key": (TWO_PREDICTIONS + '{"id": 2, "evidence": {}, "\\u0069d": 2}\n', ["line 3", "'id' stands twice"]),
     "deep nesting": (TWO_PREDICTIONS + NESTED + "\n", ["line 3", "nested too deeply"]),
     "deep nesting inside": (TWO_PREDICTIONS + f'{{"id": 2, "evidence": {NESTED}}}\n', ["line 3", "nested too deeply"]),
     "fairly deep nesting": (TWO_PREDICTIONS + f'{{"id": 2, "evidence": {"[" * 800}{"]" * 800}}}\n', ["line 3", "evidence"]),
@@ -265,7 +266,6 @@ BAD_GOLD = {
         ["line 3", "evidence['8']", "3 sentences"],
     ),
     "repeated claim": (GOLD_TEXT + line(CLAIM), ["line 4", "claim 3"]),
-    "repeated key": (TWO_GOLD + '{"id": 3, "claim": "a", "evidence": {}, "claim": "b"}\n', ["line 3", "'claim' stands twice"]),
     "blank lines": ("\n\n", ["no claims"]),
 }  # fmt: skip
 BAD_CORPUS = {
@@ -311,8 +311,7 @@ def test_confidence_beyond_all_floats(folder, capsys, arguments):
 
 
 def test_first_of_several_faults_is_named(folder, capsys):
-    repeated = '{"id": 2, "evidence": {}, "id": 2}\n'
-    (folder / "predictions").write_text('{"id": 3, "evidence": []}\n' + repeated)
+    (folder / "predictions").write_text('{"id": 3, "evidence": []}\n{"id": 2, "evidence": 5}\n')
     assert main(EVALUATE) == 2
     assert capsys.readouterr().err.startswith("SCORING_ERROR: predictions: line 1: evidence: expected an object")
 

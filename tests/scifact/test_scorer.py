@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+from itertools import chain
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from scifact.strategies import tasks, write_lines
 from tricord import InputFileError, ValidationError, scifact
 from tricord.measures import PrecisionRecallF1
 from tricord.scifact.labels import LABELS
-from tricord.scifact.metrics import label_prediction_scores
+from tricord.scifact.metrics import score_pairs
 
 WORKED_GOLD = {
     "id": 52,
@@ -55,7 +56,8 @@ def test_worked_example(rule):
         "sentence_selection": sentence,
         "sentence_label": sentence,
     }
-    assert report.signature == f"scifact|rule:{rule}|claims:1|version:0.1.0"
+    gold = scifact.read_gold([WORKED_GOLD])
+    assert report.signature == f"scifact|rule:{rule}|gold:{gold.content_hash}|claims:1|version:0.1.0"
 
 
 @pytest.mark.parametrize("rule", scifact.RULES)
@@ -65,6 +67,75 @@ def test_leaderboards_figures_for_real_predictions(shared_data, rule):
         scifact.read_gold(folder / "gold_small.jsonl"), folder / "predictions_small.jsonl", rule=rule
     )
     assert flat(report) == json.loads((folder / "expected_metrics_small.json").read_text())
+
+
+def test_leaderboards_figures_of_invented_claims(root):
+    """Claims and documents are numbered anew and have no texts; the figures are the leaderboard's."""
+    folder = root / "tests" / "fixtures" / "scifact"
+    report = scifact.score(folder / "claims.jsonl", folder / "predictions.jsonl")
+    assert report.figures() == {
+        "sentence_selection_precision": 0.5555555555555556,
+        "sentence_selection_recall": 0.4166666666666667,
+        "sentence_selection_f1": 0.4761904761904762,
+        "sentence_label_precision": 0.4444444444444444,
+        "sentence_label_recall": 0.3333333333333333,
+        "sentence_label_f1": 0.380952380952381,
+        "abstract_label_only_precision": 0.5,
+        "abstract_label_only_recall": 0.42857142857142855,
+        "abstract_label_only_f1": 0.4615384615384615,
+        "abstract_rationalized_precision": 0.3333333333333333,
+        "abstract_rationalized_recall": 0.2857142857142857,
+        "abstract_rationalized_f1": 0.30769230769230765,
+    }
+
+
+def test_gold_in_every_form_and_in_its_place(tmp_path):
+    path = write_lines(tmp_path / "claims.jsonl", [WORKED_GOLD])
+    gold = scifact.read_gold(path)
+    expected = scifact.score(gold, [WORKED_PREDICTION])
+    answers = write_lines(tmp_path / "predictions.jsonl", [WORKED_PREDICTION])
+    for form in (path, str(path), [WORKED_GOLD], iter([WORKED_GOLD])):
+        assert scifact.score(form, answers) == expected
+        assert scifact.score(gold, answers).signature == expected.signature
+    with pytest.raises(ValidationError, match=r"claims\[0\]: evidence\['11'\]: .*list.*gold comes first"):
+        scifact.score([WORKED_PREDICTION], [WORKED_GOLD])
+    with pytest.raises(ValidationError, match="got a Gold; gold comes first"):
+        scifact.score([WORKED_GOLD], gold)
+    for odd in (None, 5, WORKED_GOLD, expected):
+        with pytest.raises(ValidationError, match=r"Expected `gold` to be a Gold .* got \w+ .*gold comes first"):
+            scifact.score(odd, [WORKED_PREDICTION])
+
+
+def test_predictions_are_checked_without_claims_and_without_scores():
+    numbered = {"id": 52, "evidence": {16: {"sentences": (18, 20), "label": "CONTRADICT"}}}
+    assert scifact.read_predictions([numbered]) == {52: {"16": {"sentences": [18, 20], "label": "CONTRADICT"}}}
+    assert scifact.validate_predictions([WORKED_GOLD], [numbered]) == 1
+    with pytest.raises(ValidationError, match="1 claims have no prediction"):
+        scifact.validate_predictions([WORKED_GOLD], [])
+
+
+def test_content_hash_is_that_of_the_evidence():
+    claims = [WORKED_GOLD, {"id": 1, "evidence": {}}]
+    expected = scifact.read_gold(claims).content_hash
+    reordered = {**WORKED_GOLD, "claim": "text", "evidence": dict(reversed(WORKED_GOLD["evidence"].items()))}
+    assert scifact.read_gold([claims[1], reordered]).content_hash == expected
+    evidence = {"7": [{"sentences": [1], "label": "SUPPORT"}]}
+    others = [
+        [WORKED_GOLD],
+        [{**WORKED_GOLD, "id": 2}, claims[1]],
+        [WORKED_GOLD, {"id": 1, "evidence": evidence}],
+    ]
+    assert len({expected, *(scifact.read_gold(other).content_hash for other in others)}) == 4
+
+
+def test_a_repeated_key_counts_as_it_stands_last(tmp_path):
+    path = tmp_path / "predictions.jsonl"
+    document = '{"sentences": [%d], "label": "SUPPORT"}'
+    path.write_text(f'{{"id": 5, "evidence": {{"11": {document % 0}, "11": {document % 11}}}, "id": 52}}\n')
+    expected = scifact.score([WORKED_GOLD], [{"id": 52, "evidence": {"11": {"sentences": [11], "label": "SUPPORT"}}}])
+    assert scifact.score([WORKED_GOLD], path) == expected
+    path.write_text(f'{{"id": 52, "evidence": {{"11": 5, "11": {document % 11}}}}}\n')  # the first does not fit
+    assert scifact.score([WORKED_GOLD], path) == expected
 
 
 def test_leaderboards_figures_for_the_dummy_submission(shared_data):
@@ -299,10 +370,13 @@ def agrees_with_scikit_learn(result, gold, predicted):
 def test_published_label_prediction():
     """SciBERT trained on SciFact, allenai/scifact, issue 13."""
     matrix = [[32, 5, 34], [8, 81, 23], [26, 3, 109]]
-    pairs = {
-        (gold, label): matrix[row][column] for row, gold in enumerate(LABELS) for column, label in enumerate(LABELS)
-    }
-    result = label_prediction_scores(pairs, claims=300, signature="")
+    cells = [
+        (gold, label, row[place])
+        for gold, row in zip(LABELS, matrix, strict=True)
+        for place, label in enumerate(LABELS)
+    ]
+    pairs = chain.from_iterable([(gold, label)] * count for gold, label, count in cells)
+    result = score_pairs(dict(enumerate(pairs)), claims=300)
     assert round(result.accuracy, 4) == 0.6916
     assert round(result.macro_f1, 4) == 0.6634
     assert round(result.macro_f1_without_nei, 4) == 0.5921
@@ -356,3 +430,30 @@ def test_one_claim_with_very_many_documents_and_sentences():
     long_sets = gold_of(*[[number, number + 1] for number in many])
     answer = {"sentences": list(many), "label": "SUPPORT"}
     assert scifact.score(long_sets, [{"id": 1, "evidence": {"7": answer}}]).sentence_label.correct == 20_000
+
+
+# What a unit adds
+
+
+@settings(max_examples=25)
+@given(tasks(), st.data())
+def test_units_of_the_module_metrics(task, data):
+    claims, _ = task
+    gold = scifact.read_gold(claims)
+    documents = st.lists(st.integers(0, 4), unique=True, max_size=4)
+    drawn = [(claim["id"], data.draw(documents)) for claim in claims]
+    reports = [
+        scifact.score_abstract_retrieval(gold, [{"claim_id": own, "doc_ids": ids} for own, ids in drawn]),
+        scifact.score_rationale_selection(
+            gold, [{"claim_id": own, "evidence": {i: [i] for i in ids}} for own, ids in drawn]
+        ),
+        scifact.score_label_prediction(
+            gold, [{"claim_id": own, "labels": {i: {"label": LABELS[i % 3]} for i in ids}} for own, ids in drawn]
+        ),
+    ]
+    for report in reports:
+        units = report.units
+        found = units.figures(units.addends.sum(axis=0))
+        assert {name: float(value) for name, value in found.items()} == report.figures()
+        assert len(units.ids) == len(units.clusters) == len(units.addends)
+        assert set(units.clusters) <= {claim["id"] for claim in claims}

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tricord import commonground, dico_nli, scifact
-from tricord.commonground.io import read_held_out, read_predictions
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,7 @@ def dico_nli_files(pairs: int = 12) -> dict[str, tuple[str, str]]:
 
 def _dico_nli_report(folder) -> dict[str, Any]:
     reference = dico_nli.read_reference(folder / "gold.csv")
-    report = dico_nli.score(reference, folder / "predictions.csv")
-    return {**report.to_dict(), "signature": report.signature}
+    return dico_nli.score(reference, folder / "predictions.csv").to_dict()
 
 
 def _consistency_report(folder) -> dict[str, Any]:
@@ -115,7 +113,7 @@ _EXPORT = "participant,group-id,0,1\n0,0,1,-1\n1,0,1,1\n2,1,-1,0\n"
 
 
 def _commonground_report(folder) -> dict[str, Any]:
-    report = commonground.score(read_predictions(folder / "predictions.json"), read_held_out(folder / "votes.json"))
+    report = commonground.score(folder / "votes.json", folder / "predictions.json")
     statements = commonground.statement_table(commonground.read_export(folder / "participants-votes.csv"))
     return {**report.to_dict(), "statements": statements}
 

@@ -1,7 +1,4 @@
-"""A browser, and the apps that it looks at: one process serves all of them.
-
-Their tests are one group, so that one worker of several runs them.
-"""
+"""A browser, and the apps that it looks at: one process serves all of them."""
 
 import json
 import os
@@ -9,9 +6,11 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +29,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# How long anything may take on a busy machine, in seconds, while something is still going on.
+AT_MOST = 300
+# How often in a row nothing may be going on before what is waited for is given up.
+IDLE_LOOKS = 5
 KEPT_BRIEFLY = 'dico_nli:{"kept_seconds": 10}'
 
 
@@ -50,7 +53,7 @@ def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apps]:
         assert line, "the server has ended; see its messages above"
         yield Apps(json.loads(line), uploads)
         server.stdin.close()
-        server.wait(30)
+        server.wait(AT_MOST)
 
 
 @pytest.fixture(scope="session")
@@ -67,11 +70,63 @@ def browser() -> Iterator[sync_api.BrowserContext]:
 
 
 def wait_until_gone(folder: Path, pattern: str) -> None:
-    """Wait until no file of that name is left, for a minute at most."""
-    deadline = time.monotonic() + 60
+    """Wait until no file of that name is left."""
+    deadline = time.monotonic() + AT_MOST
     while left := list(folder.rglob(pattern)):
         assert time.monotonic() < deadline, f"still there: {left}"
         time.sleep(0.2)
+
+
+# Resolves when the page has done what it had to do.
+_IDLE = "new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => done())))"
+
+
+@dataclass
+class Activity:
+    """What goes on between the pages and their server."""
+
+    pending: set[sync_api.Request] = field(default_factory=set)
+    seen: int = 0
+
+    def watch(self, page: sync_api.Page) -> None:
+        page.on("request", self._begin)
+        for event in ("requestfinished", "requestfailed"):
+            page.on(event, self._end)
+
+    def _begin(self, request: sync_api.Request) -> None:
+        self.seen += 1
+        if "heartbeat" not in request.url:  # which lasts as long as the page
+            self.pending.add(request)
+
+    def _end(self, request: sync_api.Request) -> None:
+        self.seen += 1
+        self.pending.discard(request)
+
+
+_ACTIVITY = Activity()
+
+
+class expect:  # noqa: N801, as Playwright's
+    """Playwright's `expect`, but it gives up only when the page and its server have nothing left to do."""
+
+    def __init__(self, locator: sync_api.Locator) -> None:
+        self._locator = locator
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return partial(self._wait, name)
+
+    def _wait(self, name: str, *arguments: Any, **keywords: Any) -> None:
+        page = self._locator.page
+        deadline, idle, seen = time.monotonic() + AT_MOST, 0, -1
+        while True:
+            try:
+                return getattr(sync_api.expect(self._locator), name)(*arguments, **keywords, timeout=1000)
+            except AssertionError:
+                page.evaluate(_IDLE)
+                busy = _ACTIVITY.pending or _ACTIVITY.seen != seen
+                idle, seen = 0 if busy else idle + 1, _ACTIVITY.seen
+                if idle == IDLE_LOOKS or time.monotonic() > deadline:
+                    raise
 
 
 @dataclass
@@ -82,6 +137,7 @@ class Visit:
     faults: list[str] = field(default_factory=list)
 
     def watch(self, url: str) -> None:
+        _ACTIVITY.watch(self.page)
         self.page.on("console", lambda message: self._note(message.type == "error", f"console: {message.text}"))
         self.page.on("pageerror", lambda error: self._note(True, f"script: {error}"))
         own = (url, "data:", "blob:")
@@ -101,7 +157,7 @@ def visit(browser: sync_api.BrowserContext, apps: Apps):
     def open_page(name: str, theme: str = "light") -> sync_api.Page:
         page = browser.new_page()
         page.emulate_media(color_scheme=theme)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(AT_MOST * 1000)
         own = Visit(page)
         own.watch(apps.urls[name])
         visits.append(own)
@@ -112,4 +168,5 @@ def visit(browser: sync_api.BrowserContext, apps: Apps):
     yield open_page
     for own in visits:
         own.page.close()
+    _ACTIVITY.pending.clear()
     assert [fault for own in visits for fault in own.faults] == []

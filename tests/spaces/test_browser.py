@@ -4,16 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from spaces.cases import CASES, value_at, write_files
-from spaces.conftest import KEPT_BRIEFLY, wait_until_gone
-
-expect.set_options(timeout=20_000)  # a busy machine is slow; that is no fault of the page
+from spaces.conftest import KEPT_BRIEFLY, expect, wait_until_gone
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.xdist_group("apps")
 each_space = pytest.mark.parametrize("name", CASES)
 
 

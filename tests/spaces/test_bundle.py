@@ -11,24 +11,13 @@ from huggingface_hub import RepoCard, SpaceCardData
 from packaging.requirements import Requirement
 
 import tricord
+from contract import contract_of
 from tricord.spaces.bundle import build_space, flat_name
 from tricord.spaces.publish import main, upload_space
 from tricord.tasks import MODULE_NAMES
 
 each_module = pytest.mark.parametrize("name", MODULE_NAMES)
 
-COLUMNS = {
-    "dico_nli": {
-        "predictions": ["FORWARD_ENTAILMENT", "FORWARD_ENTAILMENT", "NEGATIVE_OTHER", "EQUIVALENCE"],
-        "references": ["FORWARD_ENTAILMENT", "BACKWARD_ENTAILMENT", "NEGATIVE_OTHER", "NEGATIVE_OTHER"],
-        "instance_ids": ["p1__en-en__original", "p1__en-en__flipped", "p2__en-en__original", "p3__en-en__original"],
-    },
-    "commonground": {"predictions": [{"agree": 0.7, "disagree": 0.2, "pass": 0.1}, -1, "?"], "references": [1, -1, 0]},
-    "scifact": {
-        "predictions": [{"id": 52, "evidence": {"11": {"sentences": [1, 11, 13], "label": "SUPPORT"}}}],
-        "references": [{"id": 52, "evidence": {"11": [{"sentences": [11], "label": "SUPPORT"}]}}],
-    },
-}
 SCORE = """
 import copy, json, sys
 sys.modules["tricord"] = None  # as where it is not installed
@@ -56,10 +45,6 @@ runpy.run_path(folder + "/app.py", run_name="__main__")
 """
 
 
-def columns_of(name: str) -> dict[str, list]:
-    return next(columns for task, columns in COLUMNS.items() if name.startswith(task))
-
-
 def run_python(*arguments: str, **options) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=True, **options)
 
@@ -72,7 +57,7 @@ def built(tmp_path_factory) -> Path:
 
 
 def test_built_modules_score_as_the_package_where_tricord_is_missing(built, tmp_path):
-    columns = {name: columns_of(name) for name in MODULE_NAMES}
+    columns = {name: contract_of(name).example.columns for name in MODULE_NAMES}
     by_path = {str(built / name): own for name, own in columns.items()}
     environment = {**os.environ, "HF_HOME": str(tmp_path / "cache")}
     done = run_python("-c", SCORE, json.dumps(by_path), cwd=tmp_path, env=environment)

@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tricord.spaces.pages import describe
 
 from spaces.cases import CASES, dico_nli_files, write_files
 from spaces.conftest import KEPT_BRIEFLY, wait_until_gone
+from tricord.spaces.app import page_of
+from tricord.tasks import MODULE_NAMES
 
 gradio_client = pytest.importorskip("gradio_client")
 
-pytestmark = pytest.mark.xdist_group("apps")
 each_space = pytest.mark.parametrize("name", CASES)
 
 
@@ -46,7 +46,7 @@ def test_files_score_as_in_the_library(client, name, tmp_path):
 
 @each_space
 def test_plain_values_score_as_in_the_library(client, name):
-    page, case = describe(name), CASES[name]
+    page, case = page_of(name), CASES[name]
     assert client(name).predict(**case.values, api_name=f"/{name}") == page.endpoint(**case.values)
 
 
@@ -55,10 +55,10 @@ def test_endpoints_have_names_and_types(client, name):
     endpoints = client(name).view_api(return_format="dict", print_info=False)["named_endpoints"]
     assert endpoints.keys() == {f"/{name}", f"/{name}_files"}
     parameters = {parameter["parameter_name"]: parameter for parameter in endpoints[f"/{name}"]["parameters"]}
-    assert list(parameters) == list(inspect.signature(describe(name).endpoint).parameters)
+    assert list(parameters) == list(inspect.signature(page_of(name).endpoint).parameters)
     assert all(parameter["type"] for parameter in parameters.values())
     uploads = [parameter["parameter_name"] for parameter in endpoints[f"/{name}_files"]["parameters"]]
-    page = describe(name)
+    page = page_of(name)
     assert uploads == [*(upload.name for upload in page.uploads), *(choice.name for choice in page.choices)]
 
 
@@ -73,7 +73,7 @@ def test_a_refused_file_is_explained_without_the_server_s_paths(client, name, tm
 
 
 def test_the_page_of_all_metrics_serves_all_endpoints_and_mcp_tools(client, apps):
-    named = {f"/{name}{suffix}" for name in CASES for suffix in ("", "_files")}
+    named = {f"/{name}{suffix}" for name in MODULE_NAMES for suffix in ("", "_files")}
     assert client("all").view_api(return_format="dict", print_info=False)["named_endpoints"].keys() == named
     with urllib.request.urlopen(f"{apps.urls['all']}gradio_api/mcp/schema") as answer:
         tools = {tool["name"] for tool in json.load(answer)}

@@ -8,6 +8,8 @@ import pytest
 
 import tricord
 
+pytestmark = pytest.mark.process
+
 HEAVY = ("torch", "transformers", "accelerate", "trl")
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from numbers import Integral
 from typing import Any
 
 from tricord.commonground.scores import Distribution, mean, three_numbers
 from tricord.commonground.votes import VOTE_NAMES, VOTES, check_vote
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.arguments import whole_number
 from tricord.inputs.columns import check_equal_lengths, column_values
 
 __all__ = ["DEFAULT_BINS", "Calibration", "ClassCalibration", "ReliabilityBin", "calibrate", "check_bins"]
@@ -141,9 +141,7 @@ def check_bins(bins: Any) -> int:
         >>> check_bins(10)
         10
     """
-    if isinstance(bins, bool) or not isinstance(bins, Integral) or not 1 <= int(bins) <= MAX_BINS:
-        raise ValidationError(f"Expected `bins` to be a whole number from 1 to {MAX_BINS}, got {quoted(bins)}")
-    return int(bins)
+    return whole_number("bins", bins, least=1, most=MAX_BINS)
 
 
 def _rows(probabilities: Any) -> list[Distribution]:

@@ -1,4 +1,4 @@
-"""The command line of Common Ground: stats of Polis exports, Brier scores of predicted votes, parity fixtures."""
+"""The command line of Common Ground: scores of predicted votes, statistics of Polis exports, parity fixtures."""
 
 from __future__ import annotations
 
@@ -10,43 +10,38 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from tricord.commands import (
+    LAYOUTS,
+    Command,
+    add_format,
+    add_gold,
+    add_output,
+    add_predictions,
+    print_report,
+    print_rows,
+    run_commands,
+)
 from tricord.commonground.calibration import DEFAULT_BINS
 from tricord.commonground.conversation import group_table, statement_table
 from tricord.commonground.differences import Difference, export_differences
+from tricord.commonground.explain import HEADERS, explain
 from tricord.commonground.io import export_paths, read_export, read_held_out, read_predictions
 from tricord.commonground.parity import read_fixtures, run_parity
-from tricord.commonground.scorer import score
+from tricord.commonground.scorer import score, validate_predictions
 from tricord.commonground.tables import RANKINGS, group_ranking, ranking, report_tables
 from tricord.errors import ValidationError, on_one_line, quoted, some_of
 from tricord.outputs import csv_text, refuse_overwriting, to_json, write_texts
-from tricord.terminal import add_command, emit, format_table, run, say
+from tricord.terminal import emit, format_table, say
 
-__all__ = ["build_parser", "main"]
+__all__ = ["main"]
 
 # A statement that two people differ on is not the most divisive one.
 MIN_VOTES = 5
-LAYOUTS = ("table", "csv", "json")
 LAYOUT_OF_SUFFIX = {".csv": "csv", ".json": "json", ".txt": "table"}
 # How many differences of an export, or failing parity cases, a person is shown.
 SHOWN = 10
 # Where the files of the examples are in a checkout.
 EXAMPLES = "examples/data/commonground"
-
-
-def build_parser(prog: str) -> argparse.ArgumentParser:
-    """Build the parser of all sub-commands.
-
-    Args:
-        prog: The program's name for usage lines.
-    """
-    parser = argparse.ArgumentParser(
-        prog=prog, description="Statistics of votes on statements, and scores of predicted votes (Common Ground)."
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_stats(commands)
-    _add_brier(commands)
-    _add_parity(commands)
-    return parser
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "tricord commonground") -> int:
@@ -59,20 +54,18 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord commonground") 
     Returns:
         The exit status: 0 for success, 2 for wrong usage or rejected input.
     """
-    options = build_parser(prog).parse_args(argv)
-    return run(lambda: options.command(options))
+    return run_commands(
+        COMMANDS,
+        argv,
+        prog,
+        description="Statistics of votes on statements, and scores of predicted votes (Common Ground).",
+    )
 
 
 def _natural_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
     return int(text)
-
-
-def _json_file(text: str) -> str:
-    if Path(text).suffix.lower() != ".json":
-        raise argparse.ArgumentTypeError(f"expected a name that ends in .json, got {text!r}")
-    return text
 
 
 def _deliver(text: str, output: str | None) -> None:
@@ -83,15 +76,7 @@ def _deliver(text: str, output: str | None) -> None:
         say(f"{output}: written")
 
 
-def _add_stats(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "stats",
-        "compute the vote statistics of every statement of Polis exports",
-        f"  %(prog)s {EXAMPLES}/example-conversation\n"
-        f"  %(prog)s {EXAMPLES}/example-conversation --by-group --top 3\n"
-        f"  %(prog)s {EXAMPLES}/example-conversation/votes.csv --output statistics.csv",
-    )
+def _stats_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "exports",
         nargs="+",
@@ -119,7 +104,6 @@ def _add_stats(commands: Any) -> None:
         metavar="N",
         help=f"statements with fewer votes are not ranked in a table ({MIN_VOTES}; 1 by group); csv and json hold all",
     )
-    parser.set_defaults(command=_stats)
 
 
 def _stats(options: argparse.Namespace) -> None:
@@ -204,24 +188,8 @@ def _difference_lines(differences: Sequence[Difference]) -> str:
     return f"the files of the export differ in {len(differences)} places:\n{''.join(lines)}"
 
 
-def _add_brier(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "brier",
-        "score predicted votes against held-out ones",
-        f"  %(prog)s --predictions {EXAMPLES}/predictions.json --held-out {EXAMPLES}/held_out.json\n"
-        f"  %(prog)s --predictions {EXAMPLES}/predictions.json --held-out {EXAMPLES}/held_out.json "
-        f"--reference {EXAMPLES}/base_rates.json --format json",
-    )
-    parser.add_argument(
-        "--predictions",
-        metavar="FILE",
-        required=True,
-        help="JSON {cell: vote or {class: number}}, or CSV with cell and either vote or agree, disagree, pass",
-    )
-    parser.add_argument(
-        "--held-out", metavar="FILE", required=True, help="JSON {cell: vote}, or CSV with the columns cell and vote"
-    )
+def _score_arguments(parser: argparse.ArgumentParser) -> None:
+    _validate_arguments(parser)
     parser.add_argument(
         "--reference",
         metavar="FILE",
@@ -231,26 +199,15 @@ def _add_brier(commands: Any) -> None:
     parser.add_argument(
         "--bins", type=_natural_number, default=DEFAULT_BINS, metavar="N", help="reliability bins (%(default)s)"
     )
-    parser.add_argument("--format", choices=("table", "json"), default="table", help="what to print (%(default)s)")
-    parser.add_argument(
-        "--output",
-        metavar="FILE.json",
-        type=_json_file,
-        help="also write the report to this JSON file; default: no file",
-    )
-    parser.set_defaults(command=_brier)
+    add_format(parser)
+    add_output(parser)
 
 
-def _brier(options: argparse.Namespace) -> None:
-    refuse_overwriting(options.output, [options.predictions, options.held_out, options.reference])
-    reference = None if options.reference is None else read_predictions(options.reference)
-    held_out = read_held_out(options.held_out)
-    predictions = read_predictions(options.predictions)
-    report = score(predictions, held_out, reference, bins=options.bins)
+def _score(options: argparse.Namespace) -> None:
+    held_out, predictions = read_held_out(options.gold), read_predictions(options.predictions)
+    report = score(held_out, predictions, options.reference, bins=options.bins)
+    print_report(report, options, report_tables, inputs=[options.predictions, options.gold, options.reference])
     unused = predictions.keys() - held_out.keys()
-    if options.output is not None:
-        write_texts({options.output: to_json(report.to_dict())})
-    emit(to_json(report.to_dict()) if options.format == "json" else report_tables(report))
     if unused and sys.stderr is not None:
         # They change no score, but may tell that the ids of the two files do not match.
         print(
@@ -259,10 +216,31 @@ def _brier(options: argparse.Namespace) -> None:
         )
 
 
-def _add_parity(commands: Any) -> None:
-    parser = add_command(commands, "parity", "hold the statistics to parity fixtures", "  %(prog)s tests/fixtures")
+def _validate_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser, "--held-out", help="JSON {cell: vote}, or CSV with the columns cell and vote")
+    add_predictions(
+        parser,
+        help="JSON {cell: vote or {class: number}}, or CSV with cell and either vote or agree, disagree, pass",
+    )
+
+
+def _validate(options: argparse.Namespace) -> None:
+    count = validate_predictions(options.gold, options.predictions)
+    say(f"{options.predictions}: valid, {count} predictions")
+
+
+def _explain_arguments(parser: argparse.ArgumentParser) -> None:
+    _validate_arguments(parser)
+    add_format(parser)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    report = score(read_held_out(options.gold), read_predictions(options.predictions), bins=None)
+    print_rows(explain(report), HEADERS, options.format)
+
+
+def _parity_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="where the files parity_*.json are")
-    parser.set_defaults(command=_parity)
 
 
 def _parity(options: argparse.Namespace) -> None:
@@ -272,3 +250,47 @@ def _parity(options: argparse.Namespace) -> None:
         raise ValidationError(f"{options.folder}: {len(problems)} cases differ: {'; '.join(problems[:SHOWN])}{more}")
     rows = [[fixture.path.name, fixture.function, len(fixture.cases)] for fixture in fixtures]
     emit(f"{format_table(['fixture', 'function', 'equal cases'], rows)}\n")
+
+
+_FILES = f"--gold {EXAMPLES}/held_out.json --predictions {EXAMPLES}/predictions.json"
+
+COMMANDS = (
+    Command(
+        "score",
+        "score predicted votes against held-out ones",
+        f"  %(prog)s {_FILES}\n  %(prog)s {_FILES} --reference {EXAMPLES}/base_rates.json --format json",
+        _score_arguments,
+        _score,
+        aliases=("brier",),
+    ),
+    Command(
+        "validate",
+        "check predicted votes without scoring them",
+        f"  %(prog)s {_FILES}",
+        _validate_arguments,
+        _validate,
+    ),
+    Command(
+        "explain",
+        "list the votes that were not the most probable ones, the worst first",
+        f"  %(prog)s {_FILES}\n  %(prog)s {_FILES} --format csv",
+        _explain_arguments,
+        _explain,
+    ),
+    Command(
+        "stats",
+        "compute the vote statistics of every statement of Polis exports",
+        f"  %(prog)s {EXAMPLES}/example-conversation\n"
+        f"  %(prog)s {EXAMPLES}/example-conversation --by-group --top 3\n"
+        f"  %(prog)s {EXAMPLES}/example-conversation/votes.csv --output statistics.csv",
+        _stats_arguments,
+        _stats,
+    ),
+    Command(
+        "parity",
+        "hold the statistics to parity fixtures",
+        "  %(prog)s tests/fixtures",
+        _parity_arguments,
+        _parity,
+    ),
+)

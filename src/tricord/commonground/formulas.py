@@ -13,22 +13,20 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tricord.measures import one_where_zero
+
 __all__ = [
     "brier_loss",
     "entropy_term",
     "one_proportion_z",
     "pair_difference",
+    "reward",
     "skill",
     "smoothed_proportion",
     "two_proportion_z",
 ]
 
 _LN_3 = math.log(3)
-
-
-def _one_where_zero(value: Any) -> Any:
-    """Replace 0 by 1: what a term is divided by where it is 0 itself, and so are its numerator and the result."""
-    return value + (value == 0)
 
 
 def smoothed_proportion(successes: Any, trials: Any) -> Any:
@@ -50,7 +48,7 @@ def two_proportion_z(s_in: Any, s_out: Any, p_in: Any, p_out: Any, sqrt: Callabl
     s_in, s_out, p_in, p_out = s_in + 1, s_out + 1, p_in + 1, p_out + 1
     pooled = (s_in + s_out) / (p_in + p_out)
     variance = pooled * (1 - pooled) * (1 / p_in + 1 / p_out)
-    return (s_in / p_in - s_out / p_out) / sqrt(_one_where_zero(variance))
+    return (s_in / p_in - s_out / p_out) / sqrt(one_where_zero(variance))
 
 
 def entropy_term(count: Any, total: Any, log: Callable[[Any], Any]) -> Any:
@@ -58,8 +56,8 @@ def entropy_term(count: Any, total: Any, log: Callable[[Any], Any]) -> Any:
 
     Taken as log(total / count) / ln 3, equal counts of three classes add up to exactly 1.
     """
-    total = _one_where_zero(total)
-    return count / total * (log(total / _one_where_zero(count)) / _LN_3)
+    total = one_where_zero(total)
+    return count / total * (log(total / one_where_zero(count)) / _LN_3)
 
 
 def pair_difference(agree: Any, disagree: Any, passed: Any) -> Any:
@@ -69,7 +67,7 @@ def pair_difference(agree: Any, disagree: Any, passed: Any) -> Any:
     """
     seen = agree + disagree + passed
     differing = agree * disagree + agree * passed + disagree * passed
-    return differing / _one_where_zero(seen * (seen - 1) // 2)
+    return differing / one_where_zero(seen * (seen - 1) // 2)
 
 
 def brier_loss(other: Any, another: Any) -> Any:
@@ -86,9 +84,14 @@ def brier_loss(other: Any, another: Any) -> Any:
     return other * other + another * another + other * another
 
 
-def skill(score: float, reference: float) -> float:
-    """Compute the skill 1 - score / reference of a loss; 0.0 where the reference is perfect.
+def reward(score: Any, cells: Any) -> Any:
+    """Turn a Brier score into a reward, 1 - score; 0 for no cells."""
+    return (cells > 0) - score
+
+
+def skill(score: Any, reference: Any, largest: Callable[[Any, Any], Any]) -> Any:
+    """Compute the skill 1 - score / reference of a loss; 0 where the reference is perfect.
 
     Where the reference is so nearly perfect that the result is below all floats, it is the lowest float, not an infinity.
     """
-    return max(1 - score / reference, -sys.float_info.max) if reference else 0.0
+    return largest(1 - score / one_where_zero(reference), -sys.float_info.max) * (reference != 0)

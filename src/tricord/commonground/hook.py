@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tricord.commonground import matrix
+from tricord.commonground.held_out import make_held_out
 from tricord.commonground.votes import VOTE_NAMES, VOTES
-from tricord.inputs.columns import class_order, column_values
-from tricord.training.arrays import Array, as_class_ids, check_scores, class_ids, log_softmax
-from tricord.training.hooks import (
-    LABEL_COLUMNS,
-    BoundMetrics,
-    EvaluationSet,
-    MissingColumnError,
-    Task,
-    bind_sets,
-    check_class_names,
-    column_order,
-    label_column,
-    read_columns,
-)
+from tricord.errors import ValidationError
+from tricord.inputs.columns import class_order
+from tricord.training.arrays import Array, as_class_ids, check_scores, log_softmax
+from tricord.training.hooks import BoundMetrics, EvaluationSet, HookTask, bind_sets, column_order, read_ids, read_labels
 
 __all__ = ["commonground_metrics"]
 
@@ -54,7 +44,7 @@ def commonground_metrics(evaluation: Any, *, label_names: Any = None) -> BoundMe
         1.0
     """
     order = class_order(VOTE_NAMES, column_order(evaluation, label_names))
-    task = Task(
+    task = HookTask(
         classes=order,
         bind=partial(_bind, order=order),
         read_ids=_read_ids,
@@ -65,21 +55,13 @@ def commonground_metrics(evaluation: Any, *, label_names: Any = None) -> BoundMe
 
 
 def _bind(evaluation: Any, source: str, *, order: tuple[str, ...]) -> EvaluationSet:
-    columns = read_columns(evaluation, [], LABEL_COLUMNS, source=source)
-    labels = label_column(columns, source)
-    check_class_names(evaluation, labels, order, source)
-    gold = class_ids(f"{source}: {labels}", columns[labels], order)
-    votes = np.array([VOTES[VOTE_NAMES.index(name)] for name in order])[gold]
-
-    def score(probabilities: Array) -> dict[str, float]:
-        return {
-            "brier_score": matrix.brier_score(probabilities, votes),
-            "probability_reward": matrix.probability_reward(probabilities, votes),
-            "brier_skill_score": matrix.brier_skill_score(probabilities, votes),
-            "vote_accuracy": matrix.vote_accuracy(probabilities, votes),
-        }
-
-    return EvaluationSet(source=source, gold=gold, score=score, ids=_read_ids(evaluation))
+    gold, _ = read_labels(evaluation, source, order)
+    ids = _read_ids(evaluation)
+    votes = np.array([VOTES[VOTE_NAMES.index(name)] for name in order])[gold].tolist()
+    held_out = make_held_out(dict(zip(ids or range(len(votes)), votes, strict=True)))
+    if len(held_out) != len(votes):
+        raise ValidationError(f"{source}: {len(votes) - len(held_out)} rows repeat a {_ID_COLUMN}; give each cell one")
+    return EvaluationSet(source=source, gold=gold, score=partial(matrix.score, held_out), ids=ids)
 
 
 def _probabilities(outputs: Array, *, order: tuple[str, ...]) -> Array:
@@ -90,7 +72,4 @@ def _probabilities(outputs: Array, *, order: tuple[str, ...]) -> Array:
     return np.asarray(np.exp(log_softmax(check_scores(outputs, len(order))))[:, columns])
 
 
-def _read_ids(rows: Any) -> list[Any] | None:
-    with suppress(MissingColumnError):
-        return column_values(_ID_COLUMN, read_columns(rows, [_ID_COLUMN], source="the rows")[_ID_COLUMN])
-    return None
+_read_ids = partial(read_ids, names=[_ID_COLUMN])

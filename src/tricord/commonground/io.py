@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tricord.commonground.conversation import Conversation, natural_order
+from tricord.commonground.held_out import HeldOut, make_held_out
 from tricord.commonground.votes import VOTE_NAMES, VOTES, as_vote, vote_from_name
 from tricord.errors import InputFileError, quoted
 from tricord.inputs.csvtables import CsvTable, check_row, field_limit, open_table
@@ -313,7 +314,7 @@ def read_predictions(path: StrPath) -> dict[str, Any]:
     return predictions
 
 
-def read_held_out(path: StrPath) -> dict[str, int]:
+def read_held_out(path: StrPath) -> HeldOut:
     """Read actual votes by cell id, for `score`.
 
     Args:
@@ -330,13 +331,13 @@ def read_held_out(path: StrPath) -> dict[str, int]:
     if Path(path).suffix.lower() == ".json":
         for cell, value in _read_object(path).items():
             held_out[cell] = _actual_vote(vote_from_name(value), value, f"{path}: cell {quoted(cell)}")
-        return held_out
+        return make_held_out(held_out)
     with _open(path, ["cell", "vote"]) as table:
         for row in _rows(path, table):
             cell = _new_id(path, table, "cell", row[table.positions["cell"]], held_out)
             text = row[table.positions["vote"]]
             held_out[cell] = _actual_vote(_vote_or_text(text), text, f"{path}: line {table.line}: cell {quoted(cell)}")
-    return held_out
+    return make_held_out(held_out)
 
 
 def _read_object(path: StrPath) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import datasets
 
-from tricord.commonground.calibration import check_bins
+from tricord.commonground.calibration import DEFAULT_BINS
+from tricord.commonground.held_out import make_held_out
 from tricord.commonground.scorer import VoteReport, score_cells
 from tricord.commonground.scores import Distribution, check_reference, class_weights, normalised
 from tricord.commonground.votes import VOTE_NAMES, VOTES, as_number, check_vote, vote_from_name
@@ -33,8 +34,9 @@ _INVALID: Distribution = (math.nan, math.nan, math.nan)
 
 
 class CommongroundBrierMetric(TricordMetric):
-    """The base of `commonground_brier`: normalises rows and gives `_compute` its report."""
+    """The base of `commonground_brier`: normalises rows and scores them."""
 
+    stored: ClassVar[datasets.Features] = FEATURES
     # Where the output of a model cannot be read, None stands for its prediction.
     none_is_a_value: ClassVar[tuple[str, ...]] = ("predictions",)
 
@@ -50,35 +52,22 @@ class CommongroundBrierMetric(TricordMetric):
             ],
         }
 
-    @staticmethod
-    def report(
+    def _report(
+        self,
         predictions: Sequence[Sequence[float]],
         references: Sequence[int],
-        reference: Any,
         *,
-        bins: int,
-        calibrated: bool,
+        reference: Any = None,
+        bins: int = DEFAULT_BINS,
     ) -> VoteReport:
-        """Score stored rows.
-
-        Args:
-            predictions: n rows of three numbers.
-            references: n actual votes.
-            reference: One prediction for all rows, which the skill score measures against; uniform by default.
-            bins: The number of reliability bins.
-            calibrated: Whether to add the calibration.
-
-        Raises:
-            ValidationError: `reference` is no distribution, or `bins` is out of range.
-        """
         to_beat = None
         if reference is not None:
             base_rates = normalised(_weights(reference))
             check_reference(reference, base_rates is not None)
             to_beat = [base_rates] * len(references)
-        bins = check_bins(bins)  # whether it is needed or not: what is wrong is better known at once
-        predicted = [normalised(row) for row in predictions]
-        return score_cells(predicted, references, to_beat, bins=bins if calibrated else None)
+        # The rows have no ids: cells are counted.
+        held_out = make_held_out(dict(enumerate(references)))
+        return score_cells(held_out, [normalised(row) for row in predictions], to_beat, bins=bins)
 
 
 def prediction_rows(predictions: Any) -> list[Any]:

@@ -9,12 +9,13 @@ from typing import Any
 
 from plotly.graph_objects import Figure
 
-from tricord.commonground.calibration import Calibration
+from tricord.commonground.calibration import DEFAULT_BINS, Calibration
 from tricord.commonground.conversation import Conversation, statement_table
+from tricord.commonground.explain import explain
+from tricord.commonground.held_out import HeldOut, make_held_out
 from tricord.commonground.io import read_comment_columns, read_export, read_held_out, read_predictions
 from tricord.commonground.scorer import VoteReport, score
-from tricord.commonground.scores import distribution, loss, most_probable_vote
-from tricord.commonground.votes import VOTE_NAMES, VOTES, check_vote, vote_from_name
+from tricord.commonground.votes import VOTE_NAMES, check_vote, vote_from_name
 from tricord.errors import ValidationError
 from tricord.outputs import csv_text
 from tricord.spaces import figures
@@ -24,7 +25,6 @@ from tricord.spaces.page import Choice, Errors, Page, Result, Upload
 __all__ = ["PAGES", "score_votes"]
 
 MOST_ERRORS = 10_000
-NAME_OF = dict(zip(VOTES, VOTE_NAMES, strict=True))
 HEADERS = ("participant", "statement", "vote", *VOTE_NAMES)
 
 # For each statement the votes of eight participants, and how a model judges it: the probability that one agrees.
@@ -54,7 +54,9 @@ UPLOADS = (
     Upload("held_out", "Held-out votes", (".json", ".csv", ".tsv"), optional=True),
     Upload("predictions", "Predicted votes", (".json", ".csv", ".tsv"), optional=True),
 )
-CHOICES = (Choice("bins", "Reliability bins", "Into how many ranges the probabilities are sorted.", 10, (5, 10, 20)),)
+CHOICES = (
+    Choice("bins", "Reliability bins", "Into how many ranges the probabilities are sorted.", DEFAULT_BINS, (5, 10, 20)),
+)
 
 
 @dataclass(frozen=True)
@@ -62,23 +64,25 @@ class _Input:
     """What there is to score: votes on statements, or held-out and predicted votes by cell, or both."""
 
     conversation: Conversation | None = None
-    held_out: Mapping[Any, int] | None = None
+    held_out: HeldOut | None = None
     predictions: Mapping[Any, Any] | None = None
 
 
 def _from_table(rows: Sequence[Sequence[Any]]) -> _Input:
-    held_out, predictions = {}, {}
+    actual, predictions = {}, {}
     votes: dict[str, dict[str, int]] = {}
     for number, (participant, statement, vote, *weights) in enumerate(rows, start=1):
         who, what = str(participant).strip(), str(statement).strip()
         if what in votes and who in votes[what]:
             raise ValidationError(f"row {number}: {who!r} votes on {what!r} twice; keep one row")
-        actual = check_vote(_number(vote), f"row {number}: vote")
-        votes.setdefault(what, {})[who] = held_out[who, what] = actual
+        own = check_vote(_number(vote), f"row {number}: vote")
+        votes.setdefault(what, {})[who] = actual[who, what] = own
         predictions[who, what] = dict(zip(VOTE_NAMES, map(_number, weights), strict=True))
-    participants = list(dict.fromkeys(who for who, _ in held_out))
+    participants = list(dict.fromkeys(who for who, _ in actual))
     columns = [[votes[what].get(who) for who in participants] for what in votes]
-    return _Input(Conversation(participants, list(votes), columns, source="the table"), held_out, predictions)
+    return _Input(
+        Conversation(participants, list(votes), columns, source="the table"), make_held_out(actual), predictions
+    )
 
 
 def _number(cell: Any) -> Any:
@@ -121,14 +125,14 @@ def _result(given: _Input, *, bins: int) -> Result:
             "Upload held-out votes and predicted votes to see how far the probabilities can be trusted."
         )
     else:
-        report = score(given.predictions, given.held_out, bins=bins)
+        report = score(given.held_out, given.predictions, bins=bins)
         scores, signature = _scores(report), report.signature
         reliability = _reliability(report.calibration)
     return Result(
         scores=scores,
         signature=signature,
         figures=[_map(statements), reliability],
-        errors=_errors(given),
+        errors=_errors(report),
         report=partial(_report, report, statements, signature),
         downloads={"statements.csv": partial(_statements_csv, statements)},
     )
@@ -193,33 +197,26 @@ def _reliability(calibration: Calibration | None) -> Figure:
     return figures.curves(lines, titles=("forecast probability", "observed frequency"))
 
 
-def _errors(given: _Input) -> Errors:
+def _errors(report: VoteReport | None) -> Errors:
     """List the cells whose vote was not the most probable one, the worst first."""
-    wrong = []
-    for cell, vote in (given.held_out or {}).items():
-        prediction = (given.predictions or {}).get(cell)
-        predicted = distribution(prediction)
-        if (likeliest := most_probable_vote(predicted)) != vote:
-            wrong.append((loss(predicted, vote), _kind(predicted, likeliest, vote), cell, predicted))
-    wrong.sort(key=lambda error: -error[0])
+    wrong = [] if report is None else explain(report)
     rows = [
-        (kind, cell if isinstance(cell, str) else ": ".join(cell), *_shares(predicted), f"{cost:.4f}")
-        for cost, kind, cell, predicted in wrong[:MOST_ERRORS]
+        (row["kind"], _shown(row["cell"]), *(_share(row[name]) for name in VOTE_NAMES), f"{row['brier_score']:.4f}")
+        for row in wrong[:MOST_ERRORS]
     ]
     return Errors(("kind", "cell", *VOTE_NAMES, "Brier score"), rows, total=len(wrong))
 
 
-def _kind(predicted: Any, likeliest: int | None, vote: int) -> str:
-    if predicted is None:
-        return "invalid or missing"
-    return f"{'a tie' if likeliest is None else NAME_OF[likeliest]}, was {NAME_OF[vote]}"
+def _shown(cell: Any) -> str:
+    """Show the id of a cell: of a file's, or of a participant and a statement of the table."""
+    return ": ".join(cell) if isinstance(cell, tuple) else str(cell)
 
 
-def _shares(predicted: Sequence[float] | None) -> list[str]:
-    return [f"{share:.2f}" for share in predicted] if predicted else ["–"] * len(VOTES)
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
 
 
-def score_votes(predictions: list[dict[str, float]], references: list[int], bins: int = 10) -> dict[str, Any]:
+def score_votes(predictions: list[dict[str, float]], references: list[int], bins: int = DEFAULT_BINS) -> dict[str, Any]:
     """Score predicted votes.
 
     Args:
@@ -234,7 +231,8 @@ def score_votes(predictions: list[dict[str, float]], references: list[int], bins
         raise ValidationError(
             f"Expected one reference a prediction, got {len(predictions)} predictions and {len(references)} references"
         )
-    return score(dict(enumerate(predictions)), dict(enumerate(references)), bins=bins).to_dict()
+    gold = make_held_out(dict(enumerate(references)))
+    return score(gold, dict(enumerate(predictions)), bins=bins).to_dict()
 
 
 _PAGE = Page(

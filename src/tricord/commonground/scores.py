@@ -12,7 +12,8 @@ from numbers import Real
 from typing import Any, TypeAlias
 
 from tricord.commonground import formulas
-from tricord.commonground.votes import VOTE_NAMES, VOTES, as_number, as_vote, check_vote
+from tricord.commonground.held_out import actual_votes, check_mapping
+from tricord.commonground.votes import VOTE_NAMES, VOTES, as_number, as_vote
 from tricord.errors import ValidationError, quoted
 from tricord.measures import ratio
 
@@ -69,7 +70,7 @@ def vote_accuracy(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -
     """
     check_mapping("predictions", predictions)
     actual = actual_votes(held_out)
-    return ratio(sum(as_vote(predictions.get(cell)) == vote for cell, vote in actual), len(actual))
+    return float(ratio(sum(as_vote(predictions.get(cell)) == vote for cell, vote in actual), len(actual)))
 
 
 def brier_score(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -> float:
@@ -114,7 +115,7 @@ def probability_reward(predictions: Mapping[Any, Any], held_out: Mapping[Any, in
         >>> probability_reward({"p1-s1": {"agree": 1, "pass": 1}}, {"p1-s1": 1})
         0.75
     """
-    return reward(brier_score(predictions, held_out), len(held_out))
+    return float(formulas.reward(brier_score(predictions, held_out), len(held_out)))
 
 
 def invalid_predictions(predictions: Mapping[Any, Any], held_out: Mapping[Any, int]) -> int:
@@ -164,8 +165,8 @@ def brier_skill_score(
     """
     score = brier_score(predictions, held_out)
     if reference is None:
-        return formulas.skill(score, uniform_score(len(held_out)))
-    return formulas.skill(score, brier_score(reference_by_cell(reference, held_out), held_out))
+        return float(formulas.skill(score, uniform_score(len(held_out)), max))
+    return float(formulas.skill(score, brier_score(reference_by_cell(reference, held_out), held_out), max))
 
 
 def reference_by_cell(reference: Mapping[Any, Any], held_out: Mapping[Any, int]) -> Mapping[Any, Any]:
@@ -311,29 +312,6 @@ def mean(values: Iterable[float], count: int) -> float:
     return math.fsum(values) / count if count else 0.0
 
 
-def reward(score: float, cells: int) -> float:
-    """Turn a Brier score into a reward; 0.0 for no cells."""
-    return 1 - score if cells else 0.0
-
-
 def uniform_score(cells: int) -> float:
     """Compute the Brier score of uniform predictions, by the same route as any other, so that equal ones are equal."""
     return mean(repeat(UNIFORM_LOSS, cells), cells)
-
-
-def actual_votes(held_out: Mapping[Any, Any]) -> list[tuple[Any, int]]:
-    """Check the held-out votes and list them by cell.
-
-    Raises:
-        ValidationError: A value is no vote, or `held_out` is not a mapping.
-    """
-    check_mapping("held_out", held_out)
-    # Plain votes are tested together; others one by one, to accept numpy's numbers and to name the cell.
-    if {int}.issuperset(map(type, held_out.values())) and _OTHER_CLASSES.keys() >= set(held_out.values()):
-        return list(held_out.items())
-    return [(cell, check_vote(value, f"held_out[{quoted(cell)}]")) for cell, value in held_out.items()]
-
-
-def check_mapping(name: str, value: Any) -> None:
-    if not isinstance(value, Mapping):
-        raise ValidationError(f"Expected `{name}` to be a mapping by cell id, got {quoted(value)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from tricord.commands import figure_table
 from tricord.commonground.calibration import Calibration
 from tricord.commonground.scorer import VoteReport
 from tricord.terminal import format_table
@@ -67,13 +68,9 @@ def _one_line(text: str) -> str:
 
 def report_tables(report: VoteReport) -> str:
     """Lay out the scores and the calibration of predicted votes."""
-    names = ("brier_score", "probability_reward", "brier_skill_score", "vote_accuracy")
-    summary = (
-        f"{report.cells} held-out votes, {report.invalid_predictions} without a valid prediction (scored as uniform)\n"
-        f"{report.signature}\n"
-    )
-    scores = f"{format_table(['score', 'value'], [[name, getattr(report, name)] for name in names])}\n\n"
-    return scores + ("" if report.calibration is None else _calibration_tables(report.calibration)) + summary
+    calibration = "" if report.calibration is None else f"{_calibration_tables(report.calibration)}\n\n"
+    invalid = f"{report.invalid_predictions} without a valid prediction (scored as uniform)"
+    return f"{figure_table(report.figures())}\n\n{calibration}{report.cells} held-out votes, {invalid}"
 
 
 def _calibration_tables(calibration: Calibration) -> str:
@@ -86,5 +83,5 @@ def _calibration_tables(calibration: Calibration) -> str:
     ]
     return (
         f"{format_table(['calibration', 'value'], [[name, getattr(calibration, name)] for name in terms])}\n\n"
-        f"{format_table(headers, bins)}\n\n"
+        f"{format_table(headers, bins)}"
     )

@@ -10,13 +10,18 @@ Standard library only.
 """
 
 from tricord.dico_nli.aggregation import PROFILES, aggregate
+from tricord.dico_nli.explain import explain
 from tricord.dico_nli.instance_ids import infer_reverse_pair_ids, twin_id
 from tricord.dico_nli.io import write_scores
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL, reverse_label
 from tricord.dico_nli.metrics import Classification, Consistency, LabelScores, PairError, Report
+from tricord.dico_nli.reference import Reference
 from tricord.dico_nli.scorer import read_predictions, read_reference, score, validate_submission
 from tricord.dico_nli.templates import template_text
-from tricord.dico_nli.validation import Reference, make_reference
+from tricord.dico_nli.validation import make_reference
+
+read_gold, make_gold = read_reference, make_reference
+"""The names that all tasks have for what scoring starts from."""
 
 __all__ = [
     "LABELS",
@@ -29,8 +34,11 @@ __all__ = [
     "Reference",
     "Report",
     "aggregate",
+    "explain",
     "infer_reverse_pair_ids",
+    "make_gold",
     "make_reference",
+    "read_gold",
     "read_predictions",
     "read_reference",
     "reverse_label",

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+from tricord.dico_nli.metrics import OFFICIAL_SCORES
 from tricord.errors import ValidationError, quoted, some_of
 from tricord.measures import add_up
 
-__all__ = ["PROFILES", "SCORE_NAMES", "aggregate"]
-
-SCORE_NAMES = ("weighted_f1", "soft_cons", "hard_cons")
+__all__ = ["PROFILES", "aggregate"]
 
 # Support-weighted F1, added up from left to right, can come out some units in the last place above 1.
 _LARGEST = 1 + 1e-12
@@ -48,12 +47,12 @@ def aggregate(per_track: Mapping[int, Any], tracks: Sequence[int], *, name: str)
         raise ValidationError(
             f"{quoted(name)} needs the scores of track {some_of(missing)}; scores are given for {some_of(per_track) or 'none'}"
         )
-    scores = {track: {score: _score(per_track[track], score, track) for score in SCORE_NAMES} for track in tracks}
+    scores = {track: {score: _score(per_track[track], score, track) for score in OFFICIAL_SCORES} for track in tracks}
     return {
         "name": name,
         "tracks": list(tracks),
         "macro_average": {
-            score: add_up(scores[track][score] for track in tracks) / len(tracks) for score in SCORE_NAMES
+            score: add_up(scores[track][score] for track in tracks) / len(tracks) for score in OFFICIAL_SCORES
         },
         "per_track": {str(track): scores[track] for track in tracks},
     }

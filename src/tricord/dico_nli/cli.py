@@ -1,14 +1,26 @@
-"""The command line of DiCo-NLI: score (a drop-in for the organisers' scorer), validate, template, aggregate."""
+"""The command line of DiCo-NLI: score (a drop-in for the organisers' scorer), validate, explain, template, aggregate."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tricord.commands import (
+    Command,
+    add_format,
+    add_gold,
+    add_output,
+    add_predictions,
+    figure_table,
+    label_table,
+    print_report,
+    print_rows,
+    run_commands,
+)
 from tricord.dico_nli.aggregation import PROFILES, aggregate
+from tricord.dico_nli.explain import HEADERS, explain
 from tricord.dico_nli.io import SCORE_FILENAMES, write_scores
 from tricord.dico_nli.metrics import Report
 from tricord.dico_nli.scorer import read_instance_ids, read_reference, score, validate_submission
@@ -16,38 +28,18 @@ from tricord.dico_nli.templates import template_text
 from tricord.errors import InputFileError, OutputError, ValidationError, quoted, some_of
 from tricord.inputs.jsontext import read_json
 from tricord.outputs import refuse_overwriting, to_json, write_texts
-from tricord.terminal import add_command, emit, format_table, run, say
+from tricord.terminal import emit, say
 
-__all__ = ["build_parser", "main"]
+__all__ = ["main"]
 
 GOLD_FILENAME = "gold.csv"
 PREDICTION_FILENAME = "predictions.csv"
-
-
-def build_parser(prog: str) -> argparse.ArgumentParser:
-    """Build the parser of all sub-commands.
-
-    Args:
-        prog: The program's name for usage lines.
-    """
-    parser = argparse.ArgumentParser(
-        prog=prog,
-        description="Score directional consistency of NLI labels (DiCo-NLI, SemEval-2027 Task 2).",
-        epilog="The word `score` may be left out, as in the organisers' scorer:\n"
-        "  %(prog)s --gold gold.csv --predictions predictions.csv [--output-dir DIR]\n"
-        "  %(prog)s --reference-dir DIR --submission-dir DIR --output-dir DIR",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_score(commands)
-    _add_validate(commands)
-    _add_template(commands)
-    _add_aggregate(commands)
-    return parser
+GOLD_HELP = "reference file (CSV or TSV)"
+PREDICTIONS_HELP = "prediction file with the columns instance_id,label"
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "tricord dico-nli") -> int:
-    """Run the command line; without the name of a sub-command it scores.
+    """Run the command line; without the name of a command it scores.
 
     Args:
         argv: The arguments after the program's name; those of the process by default.
@@ -56,24 +48,21 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord dico-nli") -> i
     Returns:
         The exit status: 0 for success, 2 for wrong usage or rejected input.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments and arguments[0].startswith("--") and arguments[0] != "--help":
-        arguments.insert(0, "score")
-    options = build_parser(prog).parse_args(arguments)
-    return run(lambda: options.command(options))
-
-
-def _add_score(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "score",
-        "score a prediction file against a reference",
-        "  %(prog)s --gold gold.csv --predictions predictions.csv --output-dir scores\n"
-        "  %(prog)s --gold dev_participant_labeled.csv --infer-pairs --predictions predictions.csv --format table\n"
-        "  %(prog)s --reference-dir /app/input/ref --submission-dir /app/input/res --output-dir /app/output",
+    return run_commands(
+        COMMANDS,
+        argv,
+        prog,
+        description="Score directional consistency of NLI labels (DiCo-NLI, SemEval-2027 Task 2).",
+        default="score",
+        epilog="\n\nThe word `score` may be left out, as in the organisers' scorer:\n"
+        f"  {prog} --gold gold.csv --predictions predictions.csv [--output-dir DIR]\n"
+        f"  {prog} --reference-dir DIR --submission-dir DIR --output-dir DIR",
     )
-    parser.add_argument("--gold", metavar="FILE", help="reference file (CSV or TSV)")
-    parser.add_argument("--predictions", metavar="FILE", help="prediction file with the columns instance_id,label")
+
+
+def _score_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser, help=GOLD_HELP, required=False)
+    add_predictions(parser, help=PREDICTIONS_HELP, required=False)
     parser.add_argument("--reference-dir", metavar="DIR", help="competition mode: the folder of the reference file")
     parser.add_argument("--submission-dir", metavar="DIR", help="competition mode: the folder of the prediction file")
     parser.add_argument(
@@ -89,13 +78,8 @@ def _add_score(commands: Any) -> None:
         help="predictions in --submission-dir (%(default)s)",
     )
     _add_infer_pairs(parser)
-    parser.add_argument(
-        "--format",
-        choices=("json", "table"),
-        default="json",
-        help="what to print: the report, or a table (%(default)s)",
-    )
-    parser.set_defaults(command=_score)
+    add_format(parser, default="json")
+    add_output(parser)
 
 
 def _add_infer_pairs(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +98,8 @@ def _score(options: argparse.Namespace) -> None:
     report = score(read_reference(gold, infer_pairs=options.infer_pairs), predictions)
     if options.output_dir is not None:
         write_scores(report, options.output_dir)
-    emit(to_json(report.to_dict()) if options.format == "json" else _report_tables(report))
+    # What is printed as JSON is what the organisers' scorer prints.
+    print_report(report, options, _report_tables, inputs=[gold, predictions], as_json=Report.details)
 
 
 def _score_inputs(options: argparse.Namespace) -> tuple[str | Path, str | Path]:
@@ -133,38 +118,34 @@ def _score_inputs(options: argparse.Namespace) -> tuple[str | Path, str | Path]:
 
 
 def _report_tables(report: Report) -> str:
-    headline = [[name, getattr(report, name)] for name in ("weighted_f1", "soft_cons", "hard_cons")]
-    headline += [["macro_f1", report.classification.macro_f1], ["accuracy", report.classification.accuracy]]
-    labels = [
-        [row.label, row.support, row.predicted, row.precision, row.recall, row.f1]
-        for row in report.classification.per_label.values()
-    ]
-    consistency = report.consistency
-    pairs = (
-        f"{consistency.reversible_pairs} reversible pairs: {consistency.soft_consistent_pairs} consistent, "
-        f"{consistency.hard_correct_pairs} correct in both directions"
-    )
+    pairs = report.consistency
+    counts = f"{pairs.soft_consistent_pairs} consistent, {pairs.hard_correct_pairs} correct in both directions"
     return (
-        f"{format_table(['score', 'value'], headline)}\n\n"
-        f"{format_table(['label', 'support', 'predicted', 'precision', 'recall', 'f1'], labels)}\n\n"
-        f"{pairs}\n{report.signature}\n"
+        f"{figure_table(report.figures())}\n\n"
+        f"{label_table(report.classification.per_label)}\n\n"
+        f"{pairs.reversible_pairs} reversible pairs: {counts}"
     )
 
 
-def _add_validate(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "validate",
-        "check a prediction file without scoring it",
-        "  %(prog)s --predictions predictions.csv --template test_template.csv\n"
-        "  %(prog)s --predictions predictions.csv --gold gold.csv",
-    )
-    parser.add_argument("--predictions", metavar="FILE", required=True, help="the prediction file to check")
+def _explain_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser, help=GOLD_HELP)
+    add_predictions(parser, help=PREDICTIONS_HELP)
+    _add_infer_pairs(parser)
+    add_format(parser)
+
+
+def _explain(options: argparse.Namespace) -> None:
+    reference = read_reference(options.gold, infer_pairs=options.infer_pairs)
+    rows = explain(score(reference, options.predictions, max_pair_errors=len(reference.firsts)))
+    print_rows(rows, HEADERS, options.format)
+
+
+def _validate_arguments(parser: argparse.ArgumentParser) -> None:
+    add_predictions(parser, help="the prediction file to check")
     against = parser.add_mutually_exclusive_group(required=True)
     against.add_argument("--template", metavar="FILE", help="any file with the wanted ids in a column instance_id")
     against.add_argument("--gold", metavar="FILE", help="a reference file, which is validated too")
     _add_infer_pairs(parser)
-    parser.set_defaults(command=_validate)
 
 
 def _validate(options: argparse.Namespace) -> None:
@@ -175,19 +156,10 @@ def _validate(options: argparse.Namespace) -> None:
     say(f"{options.predictions}: valid, {count} predictions")
 
 
-def _add_template(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "template",
-        "write a prediction template: instance_id,label with empty labels, sorted by id",
-        "  %(prog)s --gold test_participant.csv --output predictions.csv",
-    )
-    parser.add_argument(
-        "--gold", metavar="FILE", required=True, help="reference or participants' file; only instance_id is read"
-    )
+def _template_arguments(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser, help="reference or participants' file; only instance_id is read")
     parser.add_argument("--output", metavar="FILE", help="the file to write; printed where left out")
     parser.add_argument("--force", action="store_true", help="overwrite an existing file")
-    parser.set_defaults(command=_template)
 
 
 def _template(options: argparse.Namespace) -> None:
@@ -204,20 +176,12 @@ def _template(options: argparse.Namespace) -> None:
     say(f"{options.output}: template for {len(ids)} predictions")
 
 
-def _add_aggregate(commands: Any) -> None:
+def _aggregate_arguments(parser: argparse.ArgumentParser) -> None:
     profiles = "; ".join(f"{name}: {', '.join(map(str, tracks))}" for name, tracks in PROFILES.items())
-    parser = add_command(
-        commands,
-        "aggregate",
-        "average the scores of several tracks with equal weight",
-        "  %(prog)s --profile monolingual 1=en/scores.json 2=es/scores.json 3=eu/scores.json\n"
-        "  %(prog)s --name my-average 1=en/scores.json 4=mixed/scores.json --output average.json",
-    )
     parser.add_argument("scores", nargs="+", metavar="TRACK=FILE", help="the scores.json of a track")
     parser.add_argument("--profile", choices=PROFILES, help=f"the official averages ({profiles}); default: all given")
     parser.add_argument("--name", help="what the average is called; default: the profile, or `custom`")
     parser.add_argument("--output", metavar="FILE", help="the JSON file to write as well")
-    parser.set_defaults(command=_aggregate)
 
 
 def _aggregate(options: argparse.Namespace) -> None:
@@ -241,3 +205,47 @@ def _aggregate(options: argparse.Namespace) -> None:
     if options.output is not None:
         write_texts({options.output: text})
     emit(text)
+
+
+COMMANDS = (
+    Command(
+        "score",
+        "score a prediction file against a reference",
+        "  %(prog)s --gold gold.csv --predictions predictions.csv --output-dir scores\n"
+        "  %(prog)s --gold dev_participant_labeled.csv --infer-pairs --predictions predictions.csv --format table\n"
+        "  %(prog)s --reference-dir /app/input/ref --submission-dir /app/input/res --output-dir /app/output",
+        _score_arguments,
+        _score,
+    ),
+    Command(
+        "validate",
+        "check a prediction file without scoring it",
+        "  %(prog)s --predictions predictions.csv --template test_template.csv\n"
+        "  %(prog)s --predictions predictions.csv --gold gold.csv",
+        _validate_arguments,
+        _validate,
+    ),
+    Command(
+        "explain",
+        "list the pairs that are not right in both directions, and in what way",
+        "  %(prog)s --gold gold.csv --predictions predictions.csv\n"
+        "  %(prog)s --gold gold.csv --predictions predictions.csv --format csv",
+        _explain_arguments,
+        _explain,
+    ),
+    Command(
+        "template",
+        "write a prediction template: instance_id,label with empty labels, sorted by id",
+        "  %(prog)s --gold test_participant.csv --output predictions.csv",
+        _template_arguments,
+        _template,
+    ),
+    Command(
+        "aggregate",
+        "average the scores of several tracks with equal weight",
+        "  %(prog)s --profile monolingual 1=en/scores.json 2=es/scores.json 3=eu/scores.json\n"
+        "  %(prog)s --name my-average 1=en/scores.json 4=mixed/scores.json --output average.json",
+        _aggregate_arguments,
+        _aggregate,
+    ),
+)

@@ -20,8 +20,9 @@ from tricord.dico_nli.instance_ids import infer_reverse_pair_ids, is_reversed
 from tricord.dico_nli.labels import LABELS, REVERSE_LABEL, LabelNames, label_order
 from tricord.dico_nli.validation import by_unique_id, id_values
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.arrays import Array, as_array
 from tricord.inputs.columns import check_equal_lengths
-from tricord.training.arrays import Array, as_array, check_scores, log_softmax
+from tricord.training.arrays import check_scores, log_softmax
 
 __all__ = ["Decoding", "reversal_aware_labels"]
 
@@ -69,7 +70,7 @@ class Decoding:
         bias = np.where(np.array(order) == LABELS[-1], self.negative_bias, 0.0)
 
         def choose(scores: Any) -> Array:
-            own = log_softmax(check_scores(as_array(scores), len(LABELS)))
+            own = log_softmax(check_scores(as_array("scores", scores), len(LABELS)))
             check_equal_lengths({"scores": own, "instance_ids": ids})
             # Every row as seen in the direction that is not reversed.
             aligned = np.where(reversed_rows[:, None], own[:, reverse], own)

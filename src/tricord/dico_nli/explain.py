@@ -1,4 +1,4 @@
-"""In what way a reversible pair is wrong: the kinds of pair errors, for tables and pictures."""
+"""In what way reversible pairs are wrong: the kinds of pair errors, for tables and pictures."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tricord.dico_nli.labels import REVERSE_LABEL
-from tricord.dico_nli.metrics import PairError
+from tricord.dico_nli.metrics import PairError, Report
 
-__all__ = ["KINDS", "count_kinds", "error_kind"]
+__all__ = ["HEADERS", "KINDS", "count_kinds", "error_kind", "explain"]
 
 FLIPPED = "flipped"
 OTHER_RELATION = "consistent, other relation"
@@ -60,3 +60,25 @@ def count_kinds(errors: Iterable[PairError]) -> dict[str, int]:
     """
     counts = Counter(map(error_kind, errors))
     return {kind: counts[kind] for kind in KINDS}
+
+
+HEADERS = ("kind", *PairError.__dataclass_fields__, "hard_correct")
+"""The columns of `explain`."""
+
+
+def explain(report: Report) -> list[dict[str, str]]:
+    """List the faulty pairs of a report with their kinds.
+
+    Args:
+        report: From `score`; it lists as many pairs as its `max_pair_errors` says.
+
+    Returns:
+        One row a pair, with the columns `HEADERS`.
+
+    Example:
+        >>> from tricord.dico_nli import make_reference, score
+        >>> reference = make_reference(["a", "b"], ["EQUIVALENCE"] * 2, ["b", "a"])
+        >>> [row["kind"] for row in explain(score(reference, ["NEGATIVE_OTHER"] * 2))]
+        ['NEGATIVE_OTHER on both sides']
+    """
+    return [{"kind": error_kind(error), **error.to_dict()} for error in report.consistency.pair_errors]

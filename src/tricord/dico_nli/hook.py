@@ -11,21 +11,21 @@ import numpy as np
 
 from tricord.dico_nli.decoding import Decoding
 from tricord.dico_nli.labels import LABELS, LabelNames, label_order
-from tricord.dico_nli.scorer import read_reference, score_codes
-from tricord.dico_nli.validation import Reference, id_values, make_reference
+from tricord.dico_nli.metrics import OFFICIAL_SCORES, Report, make_report
+from tricord.dico_nli.reference import Reference
+from tricord.dico_nli.scorer import read_reference
+from tricord.dico_nli.validation import id_values, make_reference
 from tricord.measures import add_up
 from tricord.training.arrays import Array, as_class_ids, check_scores
 from tricord.training.hooks import (
-    LABEL_COLUMNS,
     BoundMetrics,
     EvaluationSet,
+    HookTask,
     MissingColumnError,
-    Task,
     bind_sets,
-    check_class_names,
     column_order,
-    label_column,
     read_columns,
+    read_labels,
 )
 
 __all__ = ["dico_nli_metrics"]
@@ -69,14 +69,15 @@ def dico_nli_metrics(
         0.5
     """
     order = label_order(column_order(evaluation, label_names))
-    task = Task(
+    task = HookTask(
         classes=order,
         bind=partial(_bind, order=order, infer_pairs=infer_pairs, decoding=decoding),
         read_ids=_read_ids,
         reduce=partial(as_class_ids, classes=len(LABELS))
         if decoding is None
         else partial(check_scores, classes=len(LABELS)),
-        averaged=("weighted_f1", "soft_cons", "hard_cons", "dico_mean"),
+        averaged=(*OFFICIAL_SCORES, "dico_mean"),
+        figures=_figures,
     )
     return bind_sets(task, evaluation)
 
@@ -88,9 +89,9 @@ def _bind(
     id_of_code = np.array([order.index(label) for label in LABELS])
     code_of_id = np.array([LABELS.index(label) for label in order], dtype=np.uint8)
 
-    def score(predicted: Array) -> dict[str, float]:
+    def score(predicted: Array) -> Report:
         ids = predicted if decoding is None else decode(predicted)
-        return _figures(reference, code_of_id[ids].tobytes())
+        return make_report(reference, code_of_id[ids].tobytes(), max_pair_errors=0)
 
     if decoding is not None:
         decode = decoding.bind(reference.instance_ids, reference.pair_ids, label_names=order)
@@ -110,17 +111,9 @@ def _read_ids(rows: Any) -> list[str] | None:
     return None
 
 
-def _figures(reference: Reference, codes: bytes) -> dict[str, float]:
-    report = score_codes(reference, codes, max_pair_errors=0)
-    official = (report.weighted_f1, report.soft_cons, report.hard_cons)
-    return {
-        "weighted_f1": official[0],
-        "soft_cons": official[1],
-        "hard_cons": official[2],
-        "dico_mean": add_up(official) / len(official),
-        "macro_f1": report.classification.macro_f1,
-        "accuracy": report.classification.accuracy,
-    }
+def _figures(report: Report) -> dict[str, float]:
+    official = report.official().values()
+    return {**report.figures(), "dico_mean": add_up(official) / len(official)}
 
 
 def _reference(evaluation: Any, source: str, order: tuple[str, ...], infer_pairs: bool) -> Reference:
@@ -128,12 +121,12 @@ def _reference(evaluation: Any, source: str, order: tuple[str, ...], infer_pairs
         return evaluation
     if isinstance(evaluation, (str, os.PathLike)):
         return read_reference(evaluation, infer_pairs=infer_pairs)
-    columns = read_columns(evaluation, ["instance_id"], [*LABEL_COLUMNS, "reverse_pair_id", "pair_id"], source=source)
-    labels = label_column(columns, source)
-    check_class_names(evaluation, labels, order, source)
+    gold, columns = read_labels(
+        evaluation, source, order, required=["instance_id"], optional=["reverse_pair_id", "pair_id"]
+    )
     return make_reference(
         columns["instance_id"],
-        columns[labels],
+        gold,
         columns.get("reverse_pair_id"),
         columns.get("pair_id"),
         label_names=order,

@@ -13,7 +13,7 @@ from tricord.dico_nli.labels import decode_labels, encode_labels, is_reversible
 from tricord.errors import ValidationError, quoted
 from tricord.inputs.columns import check_equal_lengths, column_values
 
-__all__ = ["infer_reverse_pair_ids", "is_reversed", "twin_id"]
+__all__ = ["infer_reverse_pair_ids", "is_reversed", "source_pair_id", "twin_id"]
 
 _OTHER_DIRECTION = {"original": "flipped", "flipped": "original", "forward": "reverse", "reverse": "forward"}
 _INSTANCE_ID = re.compile(rf"(\S+)__([^\s_-]+)-([^\s_-]+)__({'|'.join(_OTHER_DIRECTION)})")
@@ -54,6 +54,17 @@ def is_reversed(instance_id: str) -> bool:
         True
     """
     return _parts(instance_id)[3] in ("flipped", "reverse")
+
+
+def source_pair_id(instance_id: str) -> str | None:
+    """Read the id of the source pair out of an instance id; None where the id does not have the usual form.
+
+    Example:
+        >>> source_pair_id("dico_phrasis_0000007__en-es__flipped"), source_pair_id("7a")
+        ('dico_phrasis_0000007', None)
+    """
+    parts = _INSTANCE_ID.fullmatch(instance_id)
+    return None if parts is None else parts[1]
 
 
 def _parts(instance_id: str) -> tuple[str, ...]:

@@ -248,9 +248,8 @@ def score_texts(report: Report) -> dict[str, str]:
     Returns:
         The text of each file, by its name.
     """
-    headline = {"weighted_f1": report.weighted_f1, "soft_cons": report.soft_cons, "hard_cons": report.hard_cons}
-    lines = "".join(f"{name}: {value:.12f}\n" for name, value in headline.items())
-    return dict(zip(SCORE_FILENAMES, (to_json(report.to_dict()), lines), strict=True))
+    lines = "".join(f"{name}: {value:.12f}\n" for name, value in report.official().items())
+    return dict(zip(SCORE_FILENAMES, (to_json(report.details()), lines), strict=True))
 
 
 def write_scores(report: Report, folder: StrPath) -> None:

@@ -9,13 +9,12 @@ import datasets
 
 from tricord.dico_nli.instance_ids import infer_reverse_pair_ids
 from tricord.dico_nli.labels import LABELS, LabelNames, decode_labels, encode_labels, label_order
-from tricord.dico_nli.metrics import Report
-from tricord.dico_nli.scorer import score_codes
+from tricord.dico_nli.metrics import MAX_PAIR_ERRORS, Report, make_report
 from tricord.dico_nli.validation import id_values, make_reference
 from tricord.inputs.columns import check_equal_lengths, column_values
 from tricord.modules.base import TricordMetric
 
-__all__ = ["FEATURES", "DicoNliMetric"]
+__all__ = ["FEATURES", "MAX_PAIR_ERRORS", "DicoNliMetric"]
 
 FEATURES = datasets.Features(
     {
@@ -32,8 +31,9 @@ _BY_TWIN_RULE = "(twin rule)"
 
 
 class DicoNliMetric(TricordMetric):
-    """The base of the DiCo-NLI modules: normalises rows and gives `_compute` its report."""
+    """The base of the DiCo-NLI modules: normalises rows and scores them."""
 
+    stored: ClassVar[datasets.Features] = FEATURES
     optional_columns: ClassVar[tuple[str, ...]] = ("reverse_pair_ids",)
     row_options: ClassVar[tuple[str, ...]] = ("label_names",)
 
@@ -59,21 +59,15 @@ class DicoNliMetric(TricordMetric):
         rows["references"] = list(encode_labels("references", references, label_names))
         return rows
 
-    @staticmethod
-    def report(
+    def _report(
+        self,
         predictions: Sequence[int],
         references: Sequence[int],
         instance_ids: Sequence[str],
         reverse_pair_ids: Sequence[str],
         *,
-        max_pair_errors: int = 50,
+        max_pair_errors: int = MAX_PAIR_ERRORS,
     ) -> Report:
-        """Score stored rows.
-
-        Raises:
-            ValidationError: The rows do not make a valid reference: a repeated id, a link that breaks a rule, no
-                reversible pair, an id without the twin that the twin rule asks for.
-        """
         by_rule = [row for row, link in enumerate(reverse_pair_ids) if link == _BY_TWIN_RULE]
         links: list[str] | None = None
         if len(by_rule) < len(reverse_pair_ids):
@@ -82,4 +76,4 @@ class DicoNliMetric(TricordMetric):
             for row, link in zip(by_rule, infer_reverse_pair_ids(ids, labels), strict=True):
                 links[row] = link
         reference = make_reference(instance_ids, references, links, source="the references")
-        return score_codes(reference, bytes(predictions), max_pair_errors=max_pair_errors)
+        return make_report(reference, bytes(predictions), max_pair_errors=max_pair_errors)

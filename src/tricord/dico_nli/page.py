@@ -9,12 +9,14 @@ from typing import Any
 
 from plotly.graph_objects import Figure
 
-from tricord.dico_nli.explain import KINDS, count_kinds, error_kind
+from tricord.dico_nli.explain import HEADERS as HEADERS_OF_ERRORS
+from tricord.dico_nli.explain import KINDS, count_kinds, error_kind, explain
 from tricord.dico_nli.io import score_texts
 from tricord.dico_nli.labels import LABELS
-from tricord.dico_nli.metrics import Report
+from tricord.dico_nli.metrics import MAX_PAIR_ERRORS, Report
+from tricord.dico_nli.reference import Reference
 from tricord.dico_nli.scorer import read_reference, score
-from tricord.dico_nli.validation import Reference, make_reference
+from tricord.dico_nli.validation import make_reference
 from tricord.outputs import csv_text
 from tricord.spaces import figures
 from tricord.spaces.markup import Score
@@ -85,12 +87,14 @@ def _file_report(gold: str, predictions: str, *, infer_pairs: bool) -> Report:
 
 
 def _official(report: Report) -> Report:
-    """Give the report as the official one lists pair errors: the first 50."""
-    return replace(report, consistency=replace(report.consistency, pair_errors=report.consistency.pair_errors[:50]))
+    """Give the report as the official one lists pair errors: the first ones."""
+    return replace(
+        report, consistency=replace(report.consistency, pair_errors=report.consistency.pair_errors[:MAX_PAIR_ERRORS])
+    )
 
 
 def _plain(report: Report) -> dict[str, Any]:
-    return {**_official(report).to_dict(), "signature": report.signature}
+    return _official(report).to_dict()
 
 
 def _errors(report: Report) -> Errors:
@@ -110,7 +114,7 @@ def _errors(report: Report) -> Errors:
 
 
 def _errors_csv(report: Report) -> str:
-    return csv_text([{"kind": error_kind(error), **error.to_dict()} for error in report.consistency.pair_errors])
+    return csv_text(explain(report), HEADERS_OF_ERRORS)
 
 
 def _consistency_scores(report: Report) -> list[Score]:
@@ -152,7 +156,7 @@ def _confusion(report: Report) -> Figure:
 
 
 def _kinds(report: Report) -> Figure:
-    return figures.bars(count_kinds(report.consistency.pair_errors), KIND_COLOURS, KINDS)
+    return figures.bars(count_kinds(report.consistency.pair_errors), KIND_COLOURS, KINDS, unit="pairs")
 
 
 def _full_result(report: Report) -> Result:
@@ -247,7 +251,6 @@ def _page(result: Callable[[Report], Result], **own: Any) -> Page:
         score_files=lambda gold, predictions, infer_pairs: result(
             _file_report(gold, predictions, infer_pairs=infer_pairs)
         ),
-        wanting=lambda gold, predictions: "" if gold and predictions else "Upload a gold file and predictions first",
         errors_title="Pairs that are not right in both directions",
         choices=CHOICES,
         **own,

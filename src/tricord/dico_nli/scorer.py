@@ -13,22 +13,23 @@ from tricord.dico_nli.io import (
     read_reference_columns,
 )
 from tricord.dico_nli.labels import LABELS, LabelNames, label_order
-from tricord.dico_nli.metrics import Report, classification_scores, consistency_scores
+from tricord.dico_nli.metrics import MAX_PAIR_ERRORS, Report, make_report
+from tricord.dico_nli.reference import Reference
 from tricord.dico_nli.validation import (
-    Reference,
     align_predictions,
     bind_reference,
     by_unique_id,
     check_coverage,
     encode_by_id,
 )
-from tricord.reports import signature
+from tricord.inputs.arguments import gold_path
 
 if TYPE_CHECKING:
     from tricord.inputs.text import StrPath
 
-__all__ = ["read_instance_ids", "read_predictions", "read_reference", "score", "score_codes", "validate_submission"]
+__all__ = ["read_instance_ids", "read_predictions", "read_reference", "score", "validate_submission"]
 
+_EXPECTED = "a Reference (from read_reference or make_reference)"
 _UNPREDICTED = 255
 
 
@@ -89,16 +90,16 @@ def read_predictions(path: StrPath) -> dict[str, str]:
 
 
 def score(
-    reference: Reference,
+    gold: Reference | StrPath,
     predictions: Any,
     *,
     label_names: LabelNames | None = None,
-    max_pair_errors: int = 50,
+    max_pair_errors: int = MAX_PAIR_ERRORS,
 ) -> Report:
     """Score predictions against a reference.
 
     Args:
-        reference: From `read_reference` or `make_reference`.
+        gold: From `read_reference` or `make_reference`; or a reference file, which is read anew each time.
         predictions: A prediction file, a mapping of instance id to label or label id, or one label or label id a row in
             reference order (list, numpy array, torch tensor, ...).
         label_names: The labels by id, where label ids do not follow the order of `LABELS`; a file holds no ids.
@@ -108,8 +109,8 @@ def score(
         The report.
 
     Raises:
-        InputFileError: The prediction file is not as the task demands.
-        ValidationError: The predictions do not cover the reference exactly, or a label is unknown.
+        InputFileError: A file is not as the task demands.
+        ValidationError: `gold` is something else, the predictions do not cover it exactly, or a label is unknown.
 
     Example:
         >>> from tricord.dico_nli import make_reference, score
@@ -120,11 +121,12 @@ def score(
         1.0
     """
     label_order(label_names)  # also where they do not matter, a mistake in them does
+    reference = gold if isinstance(gold, Reference) else read_reference(gold_path(gold, expected=_EXPECTED))
     if isinstance(predictions, (str, os.PathLike)):
         predicted = _read_aligned(reference, predictions)
     else:
         predicted = align_predictions(reference, predictions, label_names=label_names)
-    return score_codes(reference, predicted, max_pair_errors=max_pair_errors)
+    return make_report(reference, predicted, max_pair_errors=max_pair_errors)
 
 
 def _read_aligned(reference: Reference, path: StrPath) -> bytes:
@@ -148,20 +150,6 @@ def _read_aligned(reference: Reference, path: StrPath) -> bytes:
         return bytes(predicted)
     # Something is unknown, missing or repeated: look at the submission as a whole to say what.
     return align_predictions(reference, read_predictions(path), source=os.fspath(path))
-
-
-def score_codes(reference: Reference, predicted: bytes, *, max_pair_errors: int = 50) -> Report:
-    """Score label codes that are already validated and in reference order."""
-    return Report(
-        classification=classification_scores(reference.gold, predicted),
-        consistency=consistency_scores(
-            reference.gold_members,
-            reference.members(predicted),
-            reference.pair_members,
-            max_pair_errors=max_pair_errors,
-        ),
-        signature=signature("dico_nli", links=reference.links, instances=len(reference), pairs=len(reference.firsts)),
-    )
 
 
 def validate_submission(predictions: StrPath, template: StrPath | Reference) -> int:

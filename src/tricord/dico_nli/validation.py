@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import repeat
 from typing import Any, TypeVar
 
@@ -18,11 +16,11 @@ from tricord.dico_nli.labels import (
     decode_labels,
     encode_labels,
 )
+from tricord.dico_nli.reference import Reference
 from tricord.errors import ValidationError, quoted, some_of
 from tricord.inputs.columns import are_ids, check_equal_lengths, column_values, is_missing
 
 __all__ = [
-    "Reference",
     "align_predictions",
     "bind_reference",
     "by_unique_id",
@@ -36,52 +34,6 @@ T = TypeVar("T")
 _NO_ROW = -1
 _REVERSE_CODE = {LABELS.index(label): LABELS.index(reverse) for label, reverse in REVERSE_LABEL.items()}
 _REVERSE_TABLE = bytes(_REVERSE_CODE.get(code, 255) for code in range(256))  # 255: no label's reverse
-
-
-@dataclass(frozen=True, eq=False)
-class Reference:
-    """A validated gold standard; scores any number of predictions without being read again.
-
-    Attributes:
-        row_of: The row of each instance id; iterating gives the n ids in reference order.
-        gold: n label codes (positions in `LABELS`).
-        firsts: For each reversible pair the row of the member that stands first, in ascending order.
-        seconds: The row of the other member of each pair.
-        links: Where the links of the pairs come from: "given", or "inferred" from the instance ids.
-        pair_ids: n ids of source pairs, or None where the data gives none. Rows that share one are not independent.
-        source: What the reference is called in messages.
-    """
-
-    row_of: Mapping[str, int]
-    gold: bytes
-    firsts: Sequence[int]
-    seconds: Sequence[int]
-    links: str = "given"
-    pair_ids: Sequence[str] | None = None
-    source: str = "the reference"
-
-    def __len__(self) -> int:
-        """Give the number of instances."""
-        return len(self.gold)
-
-    @cached_property
-    def instance_ids(self) -> list[str]:
-        """The n instance ids in reference order."""
-        return list(self.row_of)
-
-    def pair_members(self, pair: int) -> tuple[str, str]:
-        """Give the instance ids of the first and of the second member of one reversible pair."""
-        return self.instance_ids[self.firsts[pair]], self.instance_ids[self.seconds[pair]]
-
-    @cached_property
-    def gold_members(self) -> tuple[bytes, bytes]:
-        """The gold codes of the first and of the second member of every reversible pair."""
-        return self.members(self.gold)
-
-    def members(self, codes: bytes) -> tuple[bytes, bytes]:
-        """Take the codes of the first and of the second member of every reversible pair."""
-        code_at = codes.__getitem__
-        return bytes(map(code_at, self.firsts)), bytes(map(code_at, self.seconds))
 
 
 def by_unique_id(instance_ids: Sequence[str], values: Iterable[T], source: str) -> dict[str, T]:

@@ -10,16 +10,19 @@ This module imports `evaluate`, and only the modules under `metrics/` and the ta
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+import datasets
 import evaluate
 
 from tricord.errors import ValidationError, quoted, some_of
 from tricord.memory import collector_paused
 from tricord.modules.loading import load
+from tricord.reports import Report
 
 __all__ = ["TricordMetric"]
 
@@ -44,9 +47,12 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
 
     One instance serves one thread: rows that two threads add to it at once get mixed up.
 
-    A task derives from it and gives `_normalise`, and the module file gives `_info` and `_compute`.
+    A task derives from it and gives `_normalise` and `_report`. The module file gives the texts (`_DESCRIPTION`,
+    `_KWARGS_DESCRIPTION`, `_CITATION`) and a class, which says in `_figures` and `_details` what `compute` returns where that
+    is not the whole report.
 
     Attributes:
+        stored: The features: what the columns are stored as.
         optional_columns: Features that the caller may leave out; `_normalise` then receives None for them.
         row_options: Names of options that say how rows are to be read (`label_names`, ...). They may be given to `load`,
             for all rows, and to `compute`, `add_batch` and `add`, for the rows of that call.
@@ -54,6 +60,7 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             was left out.
     """
 
+    stored: ClassVar[datasets.Features]
     optional_columns: ClassVar[tuple[str, ...]] = ()
     row_options: ClassVar[tuple[str, ...]] = ()
     none_is_a_value: ClassVar[tuple[str, ...]] = ()
@@ -102,9 +109,42 @@ class TricordMetric(evaluate.Metric):  # type: ignore[misc]
             raise ValidationError(f"{self.name} cannot be copied while it holds {len(self)} rows; call compute first")
         return _reload, (self.name, {**self._load_options, **self._options, **self._compute_options})
 
+    def _info(self) -> evaluate.MetricInfo:
+        texts = vars(sys.modules[type(self).__module__])
+        return evaluate.MetricInfo(
+            description=texts["_DESCRIPTION"],
+            citation=texts["_CITATION"],
+            inputs_description=texts["_KWARGS_DESCRIPTION"],
+            features=self.stored,
+        )
+
     def _compute_option_names(self) -> list[str]:
-        """List the options of `_compute`; `load` takes a default for each."""
-        return [name for name in inspect.signature(self._compute).parameters if name not in self._feature_names()]
+        """List the options of `compute`; `load` takes a default for each."""
+        parameters = inspect.signature(self._report).parameters.values()
+        return ["detailed", *(own.name for own in parameters if own.kind is own.KEYWORD_ONLY)]
+
+    def _report(self, *columns: Any, **options: Any) -> Report:
+        """Score stored rows.
+
+        A task gives it one parameter a feature, named as the feature is, and keyword-only ones for the options of `compute`.
+
+        Raises:
+            ValidationError: The rows do not make a valid gold standard, or an option has an unusable value.
+        """
+        raise NotImplementedError
+
+    def _figures(self, report: Any) -> dict[str, float]:
+        """Choose what `compute` returns: a flat mapping of numbers."""
+        return dict(report.figures())
+
+    def _details(self, report: Any) -> dict[str, Any]:
+        """Choose what `detailed=True` adds."""
+        return dict(report.to_dict())
+
+    def _compute(self, detailed: bool = False, **columns_and_options: Any) -> dict[str, Any]:
+        report = self._report(**columns_and_options)
+        figures = self._figures(report)
+        return {**figures, **self._details(report)} if detailed else figures
 
     def _check_options(self, **options: Any) -> None:
         """Refuse row options with unusable values when the module is loaded, not when the first batch arrives."""

@@ -6,24 +6,28 @@
     report = scifact.score(gold, "predictions.jsonl")
     print(report.abstract_rationalized.f1, report.sentence_label.f1)
 
-Standard library only.
+Needs msgspec besides the standard library.
 """
 
+from tricord.scifact.claims import Abstract, Gold
 from tricord.scifact.explain import AbstractBreakdown, ClaimBreakdown, SentenceBreakdown, explain
 from tricord.scifact.labels import LABELS
 from tricord.scifact.merge import merge, merge_files
-from tricord.scifact.metrics import RULES, LabelPrediction, Report, Retrieval
+from tricord.scifact.metrics import RULES, LabelPrediction, RationaleSelection, Report, Retrieval
 from tricord.scifact.scorer import (
-    RationaleSelection,
     abstract_lengths,
     iter_corpus,
     read_gold,
+    read_predictions,
     score,
     score_abstract_retrieval,
     score_label_prediction,
     score_rationale_selection,
+    validate_predictions,
 )
-from tricord.scifact.validation import Abstract, Gold
+
+make_gold = read_gold
+"""The name that all tasks have for a gold standard from values; `read_gold` takes both."""
 
 __all__ = [
     "LABELS",
@@ -40,11 +44,14 @@ __all__ = [
     "abstract_lengths",
     "explain",
     "iter_corpus",
+    "make_gold",
     "merge",
     "merge_files",
     "read_gold",
+    "read_predictions",
     "score",
     "score_abstract_retrieval",
     "score_label_prediction",
     "score_rationale_selection",
+    "validate_predictions",
 ]

@@ -1,18 +1,33 @@
-"""The command line of SciFact: evaluate, explain, merge, and the metrics of the single modules of a pipeline."""
+"""The command line of SciFact: score, validate, explain, merge, and the metrics of the single modules of a pipeline."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
-from tricord.outputs import refuse_overwriting, to_json
+from tricord.commands import (
+    LAYOUTS,
+    Command,
+    add_format,
+    add_gold,
+    add_output,
+    add_predictions,
+    figure_table,
+    label_table,
+    print_report,
+    print_rows,
+    run_commands,
+)
+from tricord.measures import PrecisionRecallF1
+from tricord.outputs import to_json
+from tricord.scifact.claims import Gold
 from tricord.scifact.explain import AbstractBreakdown, ClaimBreakdown, explain
-from tricord.scifact.io import write_json
 from tricord.scifact.merge import merge_files
-from tricord.scifact.metrics import RULES, LabelPrediction, Report, Retrieval
+from tricord.scifact.metrics import RULES, LabelPrediction, RationaleSelection, Report, Retrieval
 from tricord.scifact.scorer import (
-    RationaleSelection,
     abstract_lengths,
     iter_corpus,
     read_claim_texts,
@@ -21,45 +36,17 @@ from tricord.scifact.scorer import (
     score_abstract_retrieval,
     score_label_prediction,
     score_rationale_selection,
+    validate_predictions,
 )
-from tricord.terminal import add_command, emit, format_table, run, say
+from tricord.terminal import emit, format_table, say
 
-__all__ = ["build_parser", "main"]
+__all__ = ["main"]
 
-
-def build_parser(prog: str) -> argparse.ArgumentParser:
-    """Build the parser of all sub-commands.
-
-    Args:
-        prog: The program's name for usage lines.
-    """
-    parser = argparse.ArgumentParser(prog=prog, description="Score the verification of scientific claims (SciFact).")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_evaluate(commands)
-    _add_explain(commands)
-    _add_merge(commands)
-    _add_module(
-        commands,
-        "rationale-selection",
-        "score selected rationale sentences",
-        '{"claim_id", "evidence": {doc_id: [sentence]}}',
-        lambda gold, path: _selection_result(score_rationale_selection(read_gold(gold), path)),
-    )
-    _add_module(
-        commands,
-        "label-prediction",
-        "score the labels of given documents",
-        '{"claim_id", "labels": {doc_id: {"label", "confidence"}}}',
-        lambda gold, path: _label_result(score_label_prediction(read_gold(gold), path)),
-    )
-    _add_module(
-        commands,
-        "abstract-retrieval",
-        "score retrieved documents",
-        '{"claim_id", "doc_ids": [doc_id]}',
-        lambda gold, path: _retrieval_result(score_abstract_retrieval(read_gold(gold), path)),
-    )
-    return parser
+FORMS = {
+    "rationale-selection": (score_rationale_selection, '{"claim_id", "evidence": {doc_id: [sentence]}}'),
+    "label-prediction": (score_label_prediction, '{"claim_id", "labels": {doc_id: {"label", "confidence"}}}'),
+    "abstract-retrieval": (score_abstract_retrieval, '{"claim_id", "doc_ids": [doc_id]}'),
+}
 
 
 def main(argv: Sequence[str] | None = None, prog: str = "tricord scifact") -> int:
@@ -72,23 +59,25 @@ def main(argv: Sequence[str] | None = None, prog: str = "tricord scifact") -> in
     Returns:
         The exit status: 0 for success, 2 for wrong usage or rejected input.
     """
-    options = build_parser(prog).parse_args(argv)
-    return run(lambda: options.command(options))
+    return run_commands(COMMANDS, argv, prog, description="Score the verification of scientific claims (SciFact).")
 
 
-def _add_gold(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--gold", metavar="FILE", required=True, help="claims with gold evidence (JSON Lines)")
-
-
-def _add_prediction(parser: argparse.ArgumentParser) -> None:
+def _file_arguments(parser: argparse.ArgumentParser) -> None:
     _add_gold(parser)
-    parser.add_argument(
+    add_predictions(
+        parser,
         "--prediction",
-        metavar="FILE",
-        required=True,
         help="predictions, one claim a line and in any order: "
         '{"id", "evidence": {doc_id: {"sentences": [int], "label": SUPPORT or CONTRADICT}}}',
     )
+    parser.add_argument("--corpus", metavar="FILE", help="documents, to check that all sentence numbers exist")
+
+
+def _add_gold(parser: argparse.ArgumentParser) -> None:
+    add_gold(parser, help="claims with gold evidence (JSON Lines)")
+
+
+def _add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         choices=RULES,
@@ -98,98 +87,67 @@ def _add_prediction(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_evaluate(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "evaluate",
-        "score predictions at abstract and sentence level",
-        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl\n"
-        "  %(prog)s --gold claims_dev.jsonl --corpus corpus.jsonl --prediction predictions.jsonl --output scores.json\n"
-        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --rule leaderboard",
-    )
-    _add_prediction(parser)
-    parser.add_argument("--corpus", metavar="FILE", help="documents, to check that all sentence numbers exist")
-    parser.add_argument("--output", metavar="FILE", help="the JSON file to write the scores and counts to")
-    parser.set_defaults(command=_evaluate)
+def _score_arguments(parser: argparse.ArgumentParser) -> None:
+    _file_arguments(parser)
+    _add_rule(parser)
+    add_format(parser)
+    add_output(parser)
 
 
-def _evaluate(options: argparse.Namespace) -> None:
-    refuse_overwriting(options.output, [options.gold, options.prediction, options.corpus])
+def _score(options: argparse.Namespace) -> None:
+    gold, corpus = _read_gold(options)
+    report = score(gold, options.predictions, rule=options.rule, corpus=corpus)
+    print_report(report, options, _report_table, inputs=[options.gold, options.predictions, options.corpus])
+
+
+def _read_gold(options: argparse.Namespace) -> tuple[Gold, dict[str, int] | None]:
     corpus = None if options.corpus is None else abstract_lengths(options.corpus)
-    gold = read_gold(options.gold, corpus=corpus)
-    report = score(gold, options.prediction, rule=options.rule, corpus=corpus)
-    _deliver(report.to_dict(), _report_table(report), options.output)
-
-
-def _deliver(result: Mapping[str, Any], table: str, output: str | None) -> None:
-    """Write the result where that is wanted, then print the table."""
-    if output is not None:
-        write_json(result, output)
-    emit(table)
+    return read_gold(options.gold, corpus=corpus), corpus
 
 
 def _report_table(report: Report) -> str:
-    rows = [
-        [name, scores.precision, scores.recall, scores.f1, scores.correct, scores.predicted, scores.gold]
-        for name, scores in report.groups().items()
-    ]
-    headers = ["scores", "precision", "recall", "f1", "correct", "predicted", "gold"]
-    return f"{format_table(headers, rows)}\n\n{report.signature}\n"
+    return _group_table(report.groups())
 
 
-def _add_module(
-    commands: Any, name: str, purpose: str, form: str, evaluate: Callable[[str, str], tuple[Mapping[str, Any], str]]
-) -> None:
-    examples = f"  %(prog)s --gold claims_dev.jsonl --prediction {name.replace('-', '_')}.jsonl --output scores.json"
-    parser = add_command(commands, name, purpose, examples)
+def _group_table(groups: Mapping[str, PrecisionRecallF1]) -> str:
+    headers = ["precision", "recall", "f1", "correct", "predicted", "gold"]
+    rows = [[name, *(getattr(scores, header) for header in headers)] for name, scores in groups.items()]
+    return format_table(["scores", *headers], rows)
+
+
+def _validate(options: argparse.Namespace) -> None:
+    gold, corpus = _read_gold(options)
+    count = validate_predictions(gold, options.predictions, corpus=corpus)
+    say(f"{options.predictions}: valid, predictions for {count} claims")
+
+
+def _module_arguments(parser: argparse.ArgumentParser, *, form: str) -> None:
     _add_gold(parser)
-    parser.add_argument("--prediction", metavar="FILE", required=True, help=f"one claim a line: {form}")
-    parser.add_argument("--output", metavar="FILE", help="the JSON file to write the scores and counts to")
-
-    def command(options: argparse.Namespace) -> None:
-        refuse_overwriting(options.output, [options.gold, options.prediction])
-        _deliver(*evaluate(options.gold, options.prediction), options.output)
-
-    parser.set_defaults(command=command)
+    add_predictions(parser, "--prediction", help=f"one claim a line: {form}")
+    add_format(parser)
+    add_output(parser)
 
 
-def _selection_result(result: RationaleSelection) -> tuple[Mapping[str, Any], str]:
-    scores = result.scores
-    row = [scores.precision, scores.recall, scores.f1, scores.correct, scores.predicted, scores.gold]
-    table = format_table(["precision", "recall", "f1", "correct", "predicted", "gold"], [row])
-    return result.to_dict(), f"{table}\n\n{result.signature}\n"
+def _score_module(options: argparse.Namespace, *, evaluate: Callable[..., Any]) -> None:
+    report = evaluate(options.gold, options.predictions)
+    print_report(report, options, _module_table, inputs=[options.gold, options.predictions])
 
 
-def _label_result(result: LabelPrediction) -> tuple[Mapping[str, Any], str]:
-    headline = [[name, getattr(result, name)] for name in ("accuracy", "macro_f1", "macro_f1_without_nei")]
-    labels = [
-        [row.label, row.support, row.predicted, row.precision, row.recall, row.f1] for row in result.per_label.values()
-    ]
-    confusions = [[label, *row.values()] for label, row in result.confusion_matrix.items()]
-    table = (
-        f"{format_table(['score', 'value'], headline)}\n\n"
-        f"{format_table(['label', 'support', 'predicted', 'precision', 'recall', 'f1'], labels)}\n\n"
-        f"{format_table(['gold, predicted', *result.confusion_matrix], confusions)}\n\n"
-        f"{result.signature}\n"
-    )
-    return result.to_dict(), table
-
-
-def _retrieval_result(result: Retrieval) -> tuple[Mapping[str, Any], str]:
+def _module_table(report: RationaleSelection | LabelPrediction | Retrieval) -> str:
+    if isinstance(report, RationaleSelection):
+        return _group_table({"rationale_selection": report.scores})
+    if isinstance(report, LabelPrediction):
+        confusions = [[label, *row.values()] for label, row in report.confusion_matrix.items()]
+        table = format_table(["gold, predicted", *report.confusion_matrix], confusions)
+        return f"{figure_table(report.figures())}\n\n{label_table(report.per_label)}\n\n{table}"
     rows = [
-        ["hit_one", result.hit_one, result.hit_one_claims, result.claims],
-        ["hit_all", result.hit_all, result.hit_all_claims, result.claims],
+        ["hit_one", report.hit_one, report.hit_one_claims, report.claims],
+        ["hit_all", report.hit_all, report.hit_all_claims, report.claims],
     ]
-    return result.to_dict(), f"{format_table(['score', 'value', 'hits', 'claims'], rows)}\n\n{result.signature}\n"
+    return format_table(["score", "value", "hits", "claims"], rows)
 
 
-def _add_merge(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "merge",
-        "join selected sentences and predicted labels into predictions",
-        "  %(prog)s --rationale-file rationales.jsonl --label-file labels.jsonl --result-file predictions.jsonl",
-    )
+def _merge_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rationale-file", metavar="FILE", required=True, help='{"claim_id", "evidence": {doc_id: [sentence]}} a line'
     )
@@ -200,7 +158,6 @@ def _add_merge(commands: Any) -> None:
         help='{"claim_id", "labels": {doc_id: {"label", "confidence"}}} a line, claims in the same order',
     )
     parser.add_argument("--result-file", metavar="FILE", required=True, help="the prediction file to write")
-    parser.set_defaults(command=_merge)
 
 
 def _merge(options: argparse.Namespace) -> None:
@@ -208,32 +165,21 @@ def _merge(options: argparse.Namespace) -> None:
     say(f"{options.result_file}: predictions for {count} claims")
 
 
-def _add_explain(commands: Any) -> None:
-    parser = add_command(
-        commands,
-        "explain",
-        "show which abstracts and sentences of some claims are right, wrong or missed, and why",
-        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --claims 3 42\n"
-        "  %(prog)s --gold claims_dev.jsonl --corpus corpus.jsonl --prediction predictions.jsonl --claims 3\n"
-        "  %(prog)s --gold claims_dev.jsonl --prediction predictions.jsonl --format json",
-    )
-    _add_prediction(parser)
-    parser.add_argument(
-        "--corpus",
-        metavar="FILE",
-        help="documents, to show titles and sentences; all sentence numbers are then checked",
-    )
+def _explain_arguments(parser: argparse.ArgumentParser) -> None:
+    _file_arguments(parser)
+    _add_rule(parser)
     parser.add_argument("--claims", metavar="ID", type=int, nargs="+", help="the claims to show; all where left out")
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="what to print: an outline, or JSON (%(default)s)"
+        "--format",
+        choices=(*LAYOUTS, "text"),
+        default="table",
+        help="what to print: an outline (table, or text), JSON, or CSV with a row a sentence (%(default)s)",
     )
-    parser.set_defaults(command=_explain)
 
 
 def _explain(options: argparse.Namespace) -> None:
-    corpus = None if options.corpus is None else abstract_lengths(options.corpus)
-    gold = read_gold(options.gold, corpus=corpus)
-    claims = explain(gold, options.prediction, options.claims, rule=options.rule, corpus=corpus)
+    gold, corpus = _read_gold(options)
+    claims = explain(gold, options.predictions, options.claims, rule=options.rule, corpus=corpus)
     claim_texts = read_claim_texts(options.gold, [claim.claim_id for claim in claims])
     shown = {abstract.doc_id for claim in claims for abstract in claim.abstracts}
     documents = {}
@@ -247,10 +193,30 @@ def _explain(options: argparse.Namespace) -> None:
         shown_claims = [_with_texts(claim, claim_texts.get(claim.claim_id, ""), documents) for claim in claims]
         emit(to_json({"claims": shown_claims, "rule": options.rule}))
         return
+    if options.format == "csv":
+        print_rows([row for claim in claims for row in _sentence_rows(claim)], SENTENCE_HEADERS, "csv")
+        return
     for claim in claims:
         for line in _outline(claim, claim_texts.get(claim.claim_id, ""), documents):
             say(line)
     say(f"rule: {options.rule}")
+
+
+SENTENCE_HEADERS = ("claim", "document", "gold_label", "predicted_label", "sentence", "selection", "label", "reason")
+
+
+def _sentence_rows(claim: ClaimBreakdown) -> list[dict[str, Any]]:
+    return [
+        {
+            "claim": claim.claim_id,
+            "document": abstract.doc_id,
+            "gold_label": abstract.gold_label or "",
+            "predicted_label": abstract.predicted_label or "",
+            **asdict(sentence),
+        }
+        for abstract in claim.abstracts
+        for sentence in abstract.sentences
+    ]
 
 
 def _with_texts(claim: ClaimBreakdown, text: str, documents: Mapping[str, tuple[str, Sequence[str]]]) -> dict[str, Any]:
@@ -286,3 +252,56 @@ def _abstract_verdict(abstract: AbstractBreakdown) -> str:
     labels = f"gold {abstract.gold_label or 'none'}, predicted {abstract.predicted_label or 'none'}"
     reason = f" ({abstract.reason})" if abstract.reason else ""
     return f"{labels}; label {abstract.label_only}, rationale {abstract.rationalized}{reason}"
+
+
+_FILES = "--gold claims_dev.jsonl --predictions predictions.jsonl"
+
+COMMANDS = (
+    Command(
+        "score",
+        "score predictions at abstract and sentence level",
+        f"  %(prog)s {_FILES}\n"
+        f"  %(prog)s {_FILES} --corpus corpus.jsonl --output scores.json\n"
+        f"  %(prog)s {_FILES} --rule leaderboard",
+        _score_arguments,
+        _score,
+        aliases=("evaluate",),
+    ),
+    Command(
+        "validate",
+        "check predictions without scoring them",
+        f"  %(prog)s {_FILES} --corpus corpus.jsonl",
+        _file_arguments,
+        _validate,
+    ),
+    Command(
+        "explain",
+        "show which abstracts and sentences of some claims are right, wrong or missed, and why",
+        f"  %(prog)s {_FILES} --claims 3 42\n"
+        f"  %(prog)s {_FILES} --corpus corpus.jsonl --claims 3\n"
+        f"  %(prog)s {_FILES} --format csv",
+        _explain_arguments,
+        _explain,
+    ),
+    Command(
+        "merge",
+        "join selected sentences and predicted labels into predictions",
+        "  %(prog)s --rationale-file rationales.jsonl --label-file labels.jsonl --result-file predictions.jsonl",
+        _merge_arguments,
+        _merge,
+    ),
+    *(
+        Command(
+            name,
+            f"score {purpose}",
+            f"  %(prog)s --gold claims_dev.jsonl --predictions {name.replace('-', '_')}.jsonl --output scores.json",
+            partial(_module_arguments, form=FORMS[name][1]),
+            partial(_score_module, evaluate=FORMS[name][0]),
+        )
+        for name, purpose in (
+            ("rationale-selection", "selected rationale sentences"),
+            ("label-prediction", "the labels of given documents"),
+            ("abstract-retrieval", "retrieved documents"),
+        )
+    ),
+)

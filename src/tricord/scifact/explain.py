@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from tricord.errors import ValidationError, some_of
-from tricord.scifact.io import as_records
+from tricord.scifact.claims import Gold, GoldAbstract, PredictedAbstract, Prediction
 from tricord.scifact.metrics import FIRST_SENTENCES, check_rule, complete_sets, is_rationalized, sentence_limit
-from tricord.scifact.validation import Gold, GoldAbstract, PredictedAbstract, matched_predictions, prediction
+from tricord.scifact.records import as_records
+from tricord.scifact.validation import matched, predicted_abstracts
 
 if TYPE_CHECKING:
-    from tricord.scifact.scorer import Source
+    from tricord.scifact.records import Source
 
 __all__ = ["AbstractBreakdown", "ClaimBreakdown", "SentenceBreakdown", "explain", "explain_claim"]
 
@@ -130,8 +130,8 @@ def explain(
     among = set(wanted)
     found = {
         claim_id: explain_claim(claim_id, gold.evidence[claim_id], documents, rule)
-        for claim_id, documents in matched_predictions(
-            gold, as_records(predictions, "predictions"), partial(prediction, corpus=corpus)
+        for claim_id, documents in matched(
+            gold, as_records(predictions, "predictions"), Prediction, predicted_abstracts(corpus)
         )
         if claim_id in among
     }
@@ -154,8 +154,8 @@ def explain_claim(
 
 
 def _irrelevant(doc_id: str, abstract: PredictedAbstract) -> AbstractBreakdown:
-    sentences = [SentenceBreakdown(sentence, WRONG, WRONG, IRRELEVANT_DOCUMENT) for sentence in abstract["sentences"]]
-    return AbstractBreakdown(doc_id, None, abstract["label"], WRONG, WRONG, IRRELEVANT_DOCUMENT, sentences)
+    sentences = [SentenceBreakdown(sentence, WRONG, WRONG, IRRELEVANT_DOCUMENT) for sentence in abstract.sentences]
+    return AbstractBreakdown(doc_id, None, abstract.label, WRONG, WRONG, IRRELEVANT_DOCUMENT, sentences)
 
 
 def _missed(doc_id: str, label: str, sets: Sequence[Sequence[int]]) -> AbstractBreakdown:
@@ -166,8 +166,8 @@ def _missed(doc_id: str, label: str, sets: Sequence[Sequence[int]]) -> AbstractB
 def _relevant(
     doc_id: str, label: str, sets: Sequence[Sequence[int]], abstract: PredictedAbstract, rule: str
 ) -> AbstractBreakdown:
-    sentences = abstract["sentences"]
-    right_label = abstract["label"] == label
+    sentences = abstract.sentences
+    right_label = abstract.label == label
     rationalized = right_label and is_rationalized(sets, sentences, rule)
     reason = ""
     if not right_label:
@@ -177,7 +177,7 @@ def _relevant(
     return AbstractBreakdown(
         doc_id,
         label,
-        abstract["label"],
+        abstract.label,
         CORRECT if right_label else WRONG,
         CORRECT if rationalized else WRONG,
         reason,

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from tricord.errors import ValidationError, quoted
-from tricord.inputs.columns import check_equal_lengths, class_order, column_values
+from tricord.inputs.arrays import Array
+from tricord.inputs.columns import class_order
+from tricord.scifact.claims import Gold
 from tricord.scifact.labels import LABELS
-from tricord.scifact.metrics import label_prediction_scores
+from tricord.scifact.metrics import LabelPrediction, RationaleSelection, score_pairs
 from tricord.scifact.scorer import read_gold, score_rationale_selection
-from tricord.scifact.validation import Gold
-from tricord.training.arrays import Array, as_class_ids, check_scores, class_ids, log_softmax
-from tricord.training.hooks import (
-    LABEL_COLUMNS,
-    BoundMetrics,
-    EvaluationSet,
-    MissingColumnError,
-    Task,
-    bind_sets,
-    check_class_names,
-    column_order,
-    label_column,
-    read_columns,
-)
+from tricord.training.arrays import as_class_ids, check_scores, log_softmax
+from tricord.training.hooks import BoundMetrics, EvaluationSet, HookTask, bind_sets, column_order, read_ids, read_labels
 
 __all__ = ["scifact_label_metrics", "scifact_rationale_metrics"]
 
@@ -60,7 +49,7 @@ def scifact_label_metrics(evaluation: Any, *, label_names: Any = None) -> BoundM
         0.5
     """
     order = class_order(LABELS, column_order(evaluation, label_names))
-    task = Task(
+    task = HookTask(
         classes=order,
         bind=partial(_bind_labels, order=order),
         read_ids=partial(_read_ids, names=_DOCUMENT),
@@ -100,55 +89,50 @@ def scifact_rationale_metrics(evaluation: Any, claims: Any, *, threshold: float 
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 <= threshold <= 1:
         raise ValidationError(f"Expected `threshold` to be a probability, got {quoted(threshold)}")
     gold = claims if isinstance(claims, Gold) else read_gold(claims)
-    task = Task(
+    task = HookTask(
         classes=_RATIONALE_CLASSES,
         bind=partial(_bind_rationales, claims=gold),
         read_ids=partial(_read_ids, names=_SENTENCE),
         reduce=partial(_selected, threshold=threshold),
         averaged=("rationale_precision", "rationale_recall", "rationale_f1"),
+        figures=_rationale_figures,
     )
     return bind_sets(task, evaluation)
 
 
 def _bind_labels(evaluation: Any, source: str, *, order: tuple[str, ...]) -> EvaluationSet:
-    columns = read_columns(evaluation, [], LABEL_COLUMNS, source=source)
-    labels = label_column(columns, source)
-    check_class_names(evaluation, labels, order, source)
-    gold = class_ids(f"{source}: {labels}", columns[labels], order)
+    gold, _ = read_labels(evaluation, source, order)
+    ids = _read_ids(evaluation, _DOCUMENT)
+    units = list(range(len(gold)) if ids is None else ids)
+    _check_repeated(units, source, "document", "claim, document")
+    claims = len(units if ids is None else {claim_id for claim_id, _ in ids})
 
-    def score(predicted: Array) -> dict[str, float]:
-        pairs = Counter(zip(gold.tolist(), predicted.tolist(), strict=True))
-        named = {(order[true], order[given]): count for (true, given), count in pairs.items()}
-        scores = label_prediction_scores(named, claims=0, signature="")
-        return {name: getattr(scores, name) for name in ("accuracy", "macro_f1", "macro_f1_without_nei")}
+    def score(predicted: Array) -> LabelPrediction:
+        labels = [[order[label] for label in column.tolist()] for column in (gold, predicted)]
+        return score_pairs(dict(zip(units, zip(*labels, strict=True), strict=True)), claims=claims)
 
-    return EvaluationSet(source=source, gold=gold, score=score, ids=_read_ids(evaluation, _DOCUMENT))
+    return EvaluationSet(source=source, gold=gold, score=score, ids=ids)
 
 
 def _bind_rationales(evaluation: Any, source: str, *, claims: Gold) -> EvaluationSet:
-    columns = read_columns(evaluation, _SENTENCE, LABEL_COLUMNS, source=source)
-    labels = label_column(columns, source)
-    gold = class_ids(f"{source}: {labels}", columns[labels], _RATIONALE_CLASSES)
+    gold, columns = read_labels(evaluation, source, _RATIONALE_CLASSES, required=_SENTENCE, named=False)
     rows = [_sentence_id(row) for row in zip(*(columns[name] for name in _SENTENCE), strict=True)]
     _check_rows(rows, gold.tolist(), claims, source)
 
-    def score(selected: Array) -> dict[str, float]:
+    def score(selected: Array) -> RationaleSelection:
         evidence: dict[int, dict[str, list[int]]] = {claim_id: {} for claim_id in claims.evidence}
         for (claim_id, doc_id, sentence), chosen in zip(rows, selected.tolist(), strict=True):
             if chosen:
                 evidence[claim_id].setdefault(doc_id, []).append(sentence)
         selections = [{"claim_id": claim_id, "evidence": found} for claim_id, found in evidence.items()]
-        scores = score_rationale_selection(claims, selections).scores
-        return {f"rationale_{name}": getattr(scores, name) for name in ("precision", "recall", "f1")}
+        return score_rationale_selection(claims, selections)
 
     return EvaluationSet(source=source, gold=gold, score=score, ids=rows, structure=rows)
 
 
 def _check_rows(rows: list[tuple[Any, str, Any]], labels: list[int], claims: Gold, source: str) -> None:
     """Check that rows are sentences of the claims, each once, labelled as the claims' evidence says."""
-    if len(set(rows)) != len(rows):
-        repeated = next(row for row, count in Counter(rows).items() if count > 1)
-        raise ValidationError(f"{source}: two rows hold the sentence {repeated} (claim, document, number)")
+    _check_repeated(rows, source, "sentence", "claim, document, number")
     evidence = {
         (claim_id, doc_id, sentence)
         for claim_id, documents in claims.evidence.items()
@@ -166,6 +150,16 @@ def _check_rows(rows: list[tuple[Any, str, Any]], labels: list[int], claims: Gol
             )
 
 
+def _check_repeated(rows: list[Any], source: str, what: str, parts: str) -> None:
+    if len(set(rows)) != len(rows):
+        repeated = next(row for row, count in Counter(rows).items() if count > 1)
+        raise ValidationError(f"{source}: two rows hold the {what} {repeated} ({parts})")
+
+
+def _rationale_figures(report: RationaleSelection) -> dict[str, float]:
+    return {f"rationale_{name}": value for name, value in report.figures().items()}
+
+
 def _selected(outputs: Array, *, threshold: float) -> Array:
     """Tell which sentences are selected, from logits or class ids."""
     if outputs.ndim == 1:
@@ -180,9 +174,5 @@ def _sentence_id(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _read_ids(rows: Any, names: tuple[str, ...]) -> list[Any] | None:
-    with suppress(MissingColumnError):
-        columns = read_columns(rows, names, source="the rows")
-        values = {name: column_values(name, column) for name, column in columns.items()}
-        check_equal_lengths(values)
-        return [_sentence_id(row) for row in zip(*values.values(), strict=True)]
-    return None
+    ids = read_ids(rows, names)
+    return None if ids is None else list(map(_sentence_id, ids))

@@ -7,15 +7,16 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tricord.errors import InputFileError, ValidationError, some_of
-from tricord.inputs.records import FieldError
 from tricord.outputs import refuse_overwriting
-from tricord.scifact.io import as_records, write_json_lines
+from tricord.scifact.claims import Labels, Selection
+from tricord.scifact.io import write_json_lines
 from tricord.scifact.labels import NOT_ENOUGH_INFO
-from tricord.scifact.validation import label_prediction, rationale_selection
+from tricord.scifact.records import FieldError, as_records
+from tricord.scifact.validation import document_labels
 
 if TYPE_CHECKING:
     from tricord.inputs.text import StrPath
-    from tricord.scifact.scorer import Source
+    from tricord.scifact.records import Source
 
 __all__ = ["merge", "merge_files"]
 
@@ -45,7 +46,8 @@ def merge(rationales: Source, labels: Source) -> Iterator[dict[str, Any]]:
     rationale_records, label_records = as_records(rationales, "rationales"), as_records(labels, "labels")
     seen: set[int] = set()
     for selected, labelled in zip_longest(
-        rationale_records.read(rationale_selection), label_records.read(label_prediction)
+        rationale_records.read_values(Selection, lambda record: (record.claim_id, record.evidence)),
+        label_records.read_values(Labels, document_labels),
     ):
         if selected is None or labelled is None:
             longer, shorter = rationale_records, label_records
@@ -70,8 +72,8 @@ def merge(rationales: Source, labels: Source) -> Iterator[dict[str, Any]]:
             )
             raise rationale_records.error(number, FieldError(("evidence",), problem))
         evidence = {
-            doc_id: {"sentences": abstract["sentences"], "label": label_of[doc_id]}
-            for doc_id, abstract in sentences.items()
+            doc_id: {"sentences": listed, "label": label_of[doc_id]}
+            for doc_id, listed in sentences.items()
             if label_of[doc_id] != NOT_ENOUGH_INFO
         }
         yield {"id": claim_id, "evidence": evidence}

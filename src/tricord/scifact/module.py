@@ -4,33 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
-from itertools import groupby
-from operator import itemgetter
 from types import NoneType
-from typing import Any
+from typing import Any, ClassVar
 
 import datasets
 
 from tricord.inputs.columns import check_equal_lengths, column_values
-from tricord.inputs.records import FieldError, Records
 from tricord.modules.base import TricordMetric
-from tricord.reports import signature
-from tricord.scifact.metrics import Report, check_rule
-from tricord.scifact.scorer import score_claims
-from tricord.scifact.validation import (
-    GoldAbstract,
-    PredictedAbstract,
-    accept_claims,
-    accept_predictions,
-    bind_claims,
-    gold_claim,
-    listed,
-    matched_predictions,
-    prediction,
-)
+from tricord.scifact.claims import Claim, Prediction
+from tricord.scifact.metrics import Report
+from tricord.scifact.records import FieldError, Records, listed
+from tricord.scifact.scorer import score
+from tricord.scifact.validation import bind_claims, gold_abstracts
 
-__all__ = ["FEATURES", "ScifactMetric", "as_rows", "details", "flat_scores"]
+__all__ = ["FEATURES", "ScifactMetric", "as_rows"]
 
 
 def _row_features() -> dict[str, Any]:
@@ -51,14 +38,20 @@ has as many entries as evidence sets.
 
 
 class ScifactMetric(TricordMetric):
-    """The base of the SciFact modules: normalises rows and gives `_compute` its report."""
+    """The base of the SciFact modules: normalises rows and scores them.
+
+    Attributes:
+        prefix: What the names of the module's groups of scores begin with.
+    """
+
+    stored: ClassVar[datasets.Features] = FEATURES
+    prefix: ClassVar[str]
 
     def _normalise(self, columns: Mapping[str, Any], **_: Any) -> dict[str, list[Any]]:
         return as_rows(columns["predictions"], columns["references"])
 
-    @staticmethod
-    def report(
-        predictions: Sequence[dict[str, Any]], references: Sequence[dict[str, Any]], *, rule: str = "paper"
+    def _score(
+        self, predictions: Sequence[dict[str, Any]], references: Sequence[dict[str, Any]], rule: str = "paper"
     ) -> Report:
         """Score stored rows, which are matched by the claims' ids.
 
@@ -66,11 +59,16 @@ class ScifactMetric(TricordMetric):
             ValidationError: A claim is repeated, or predictions and references are not for the same claims; or the rule
                 is unknown.
         """
-        check_rule(rule)
-        gold = bind_claims(Records.in_memory(list(references), "references"), _stored_claim)
-        rows = Records.in_memory(list(predictions), "predictions")
-        predicted = matched_predictions(gold, rows, _stored_prediction)
-        return score_claims(((gold.evidence[claim_id], documents) for claim_id, documents in predicted), rule=rule)
+        claims = [{"id": row["id"], "evidence": _evidence_sets(row["evidence"])} for row in references]
+        answers = [{"id": row["id"], "evidence": _predicted_document(row["evidence"])} for row in predictions]
+        return score(bind_claims(Records("references", claims)), answers, rule=rule)
+
+    def _figures(self, report: Report) -> dict[str, float]:
+        return report.figures(self.prefix)
+
+    def _details(self, report: Report) -> dict[str, Any]:
+        left_out = report.groups().keys() - report.groups(self.prefix).keys()
+        return {name: value for name, value in report.to_dict().items() if name not in left_out}
 
 
 def as_rows(predictions: Any, references: Any) -> dict[str, list[dict[str, Any]]]:
@@ -91,43 +89,9 @@ def as_rows(predictions: Any, references: Any) -> dict[str, list[dict[str, Any]]
         "references": _as_objects(references, "references", _evidence_sets),
     }
     check_equal_lengths(objects)
-    predicted = Records.in_memory(objects["predictions"], "predictions").read(prediction, accept_predictions)
-    claims = Records.in_memory(objects["references"], "references").read(gold_claim, accept_claims)
-    return {
-        "predictions": [_prediction_row(*value) for _, value in predicted],
-        "references": [_reference_row(*value) for _, value in claims],
-    }
-
-
-def flat_scores(report: Report, group: str) -> dict[str, float]:
-    """Give precision, recall and F1 of the groups that belong to a module, as a flat mapping.
-
-    Args:
-        report: The scores.
-        group: What the names of the groups start with.
-
-    Returns:
-        `{"<group>_precision": float, ...}`.
-    """
-    return {
-        f"{name}_{measure}": getattr(scores, measure)
-        for name, scores in report.groups().items()
-        if name.startswith(group)
-        for measure in ("precision", "recall", "f1")
-    }
-
-
-def details(report: Report, group: str) -> dict[str, Any]:
-    """Give the groups of a module with their counts, and what they depend on; the rule only where it matters.
-
-    Args:
-        report: The scores.
-        group: What the names of the groups start with.
-    """
-    groups = {name: asdict(scores) for name, scores in report.groups().items() if name.startswith(group)}
-    if group == "sentence":
-        return {**groups, "claims": report.claims, "signature": signature("scifact", claims=report.claims)}
-    return {**groups, "rule": report.rule, "claims": report.claims, "signature": report.signature}
+    predicted = Records("predictions", objects["predictions"]).read_values(Prediction, _prediction_row)
+    claims = Records("references", objects["references"]).read_values(Claim, _reference_row)
+    return {"predictions": [row for _, row in predicted], "references": [row for _, row in claims]}
 
 
 def _as_objects(column: Any, name: str, join: Any) -> list[Any]:
@@ -152,7 +116,7 @@ def _as_object(record: Any, join: Any) -> Any:
         return {**record, "evidence": {doc_id: value for doc_id, value in evidence.items() if value is not None}}
     # What is no list, and an id that cannot be a key, are left for validation as well.
     with suppress(FieldError, TypeError):
-        entries = listed(evidence, ("evidence",), "entries")
+        entries = listed(evidence, "a list of entries")
         if all(isinstance(entry, Mapping) and "doc_id" in entry for entry in entries):
             return {**record, "evidence": join(entries)}
     return record
@@ -171,28 +135,18 @@ def _evidence_sets(entries: list[Mapping[str, Any]]) -> dict[Any, list[Mapping[s
     return documents
 
 
-def _prediction_row(claim_id: int, documents: Mapping[str, PredictedAbstract]) -> dict[str, Any]:
+def _prediction_row(record: Prediction) -> dict[str, Any]:
     evidence = [
-        {"doc_id": doc_id, "label": abstract["label"], "sentences": abstract["sentences"]}
-        for doc_id, abstract in documents.items()
+        {"doc_id": doc_id, "label": abstract.label, "sentences": abstract.sentences}
+        for doc_id, abstract in record.evidence.items()
     ]
-    return {"id": claim_id, "evidence": evidence}
+    return {"id": record.id, "evidence": evidence}
 
 
-def _reference_row(claim_id: int, documents: Sequence[GoldAbstract]) -> dict[str, Any]:
+def _reference_row(record: Claim) -> dict[str, Any]:
     evidence = [
-        {"doc_id": doc_id, "label": label, "sentences": list(one)} for doc_id, label, sets in documents for one in sets
+        {"doc_id": doc_id, "label": label, "sentences": list(one)}
+        for doc_id, label, sets in gold_abstracts(record.evidence)
+        for one in sets
     ]
-    return {"id": claim_id, "evidence": evidence}
-
-
-def _stored_prediction(row: Mapping[str, Any]) -> tuple[int, dict[str, PredictedAbstract]]:
-    return row["id"], {entry["doc_id"]: entry for entry in row["evidence"]}
-
-
-def _stored_claim(row: Mapping[str, Any]) -> tuple[int, tuple[GoldAbstract, ...]]:
-    documents = []
-    for doc_id, entries in groupby(row["evidence"], itemgetter("doc_id")):
-        sets = list(entries)
-        documents.append((doc_id, sets[0]["label"], tuple([tuple(one["sentences"]) for one in sets])))
-    return row["id"], tuple(documents)
+    return {"id": record.id, "evidence": evidence}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -13,10 +13,10 @@ from plotly.graph_objects import Figure
 from tricord.errors import ValidationError
 from tricord.measures import PrecisionRecallF1
 from tricord.outputs import csv_text
+from tricord.scifact.claims import Abstract
 from tricord.scifact.explain import AbstractBreakdown, ClaimBreakdown, explain
 from tricord.scifact.metrics import RULES, Report
 from tricord.scifact.scorer import iter_corpus, read_claim_texts, read_gold, score
-from tricord.scifact.validation import Abstract
 from tricord.spaces import figures
 from tricord.spaces.markup import Score, Verdict, documents, marked_sentences
 from tricord.spaces.page import Choice, Errors, Explanations, Page, Result, Upload
@@ -228,14 +228,12 @@ def _cards(name: str, scores: PrecisionRecallF1) -> list[Score]:
 
 
 def _plain(level: _Level, report: Report) -> dict[str, Any]:
-    groups = {group: asdict(getattr(report, group)) for group in level.groups.values()}
-    return {**groups, "claims": report.claims, "rule": report.rule, "signature": report.signature}
+    left_out = set(report.groups()).difference(level.groups.values())
+    return {name: value for name, value in report.to_dict().items() if name not in left_out}
 
 
 def _breakdown_csv(level: _Level, rows: Sequence[tuple[str, ...]]) -> str:
-    if not rows:
-        return ",".join(level.headers) + "\n"
-    return csv_text([dict(zip(level.headers, row, strict=True)) for row in rows])
+    return csv_text([dict(zip(level.headers, row, strict=True)) for row in rows], level.headers)
 
 
 def _bars(level: _Level, claims: Sequence[ClaimBreakdown]) -> Figure:
@@ -254,7 +252,8 @@ def _explanations(scored: _Scored) -> Explanations:
     claims = {_title(claim, scored.texts): claim for claim in scored.claims}
 
     def show(title: str) -> str:
-        return documents([_document(abstract, scored.corpus) for abstract in claims[title].abstracts])
+        parts = [_document(abstract, scored.corpus) for abstract in claims[title].abstracts]
+        return documents(parts, nothing="No document is predicted, and none has evidence.")
 
     # The first with something to see.
     names = sorted(claims, key=lambda title: not claims[title].abstracts)
@@ -294,7 +293,7 @@ def score_abstracts(
     Returns:
         Precision, recall, F1 and counts of the rationalized and the label-only scores; claims, rule and signature.
     """
-    return _plain(_ABSTRACTS, score(read_gold(claims), predictions, rule=rule))
+    return _plain(_ABSTRACTS, score(claims, predictions, rule=rule))
 
 
 def score_sentences(claims: list[dict[str, Any]], predictions: list[dict[str, Any]]) -> dict[str, Any]:
@@ -307,7 +306,7 @@ def score_sentences(claims: list[dict[str, Any]], predictions: list[dict[str, An
     Returns:
         Precision, recall, F1 and counts of the scores with and without label; claims, rule and signature.
     """
-    return _plain(_SENTENCES, score(read_gold(claims), predictions))
+    return _plain(_SENTENCES, score(claims, predictions))
 
 
 def _page(level: _Level, **own: Any) -> Page:
@@ -327,9 +326,6 @@ def _page(level: _Level, **own: Any) -> Page:
         ),
         figures=[("Outcomes by claim", f"The claims with most errors where there are more than {MOST_BARS}.")],
         downloads=("breakdown.csv",),
-        wanting=lambda claims, predictions, corpus: (
-            "" if claims and predictions else "Upload claims and predictions first"
-        ),
         explanations_title="A claim explained",
         **own,
     )

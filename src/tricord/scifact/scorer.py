@@ -2,80 +2,57 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from tricord.errors import InputFileError, ValidationError
-from tricord.inputs.records import FieldError
-from tricord.measures import PrecisionRecallF1
-from tricord.reports import signature
-from tricord.scifact.io import as_records
-from tricord.scifact.labels import NOT_ENOUGH_INFO
+import msgspec
+
+from tricord.errors import ValidationError
+from tricord.inputs.arguments import gold_path
+from tricord.scifact.claims import Abstract, Claim, Gold, Labels, Prediction, Retrieved, Selection
 from tricord.scifact.metrics import (
     LabelPrediction,
+    RationaleSelection,
     Report,
     Retrieval,
     check_rule,
-    count_claims,
-    label_prediction_scores,
+    make_label_prediction,
+    make_rationale_selection,
+    make_report,
+    make_retrieval,
 )
+from tricord.scifact.records import as_records
 from tricord.scifact.validation import (
-    Abstract,
-    Gold,
-    GoldAbstract,
-    PredictedAbstract,
-    accept_predictions,
-    claim_text,
-    corpus_abstract,
-    label_prediction,
-    make_gold,
-    matched_predictions,
-    prediction,
-    rationale_selection,
-    retrieved_documents,
+    bind_claims,
+    corpus_abstracts,
+    document_labels,
+    matched,
+    predicted_abstracts,
+    retrieved_ids,
+    selected_abstracts,
 )
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from tricord.inputs.text import StrPath
-
-    Source: TypeAlias = StrPath | Iterable[Any]
+    from tricord.scifact.records import Source
 
 __all__ = [
-    "RationaleSelection",
     "abstract_lengths",
     "iter_corpus",
     "read_claim_texts",
     "read_gold",
+    "read_predictions",
     "score",
     "score_abstract_retrieval",
-    "score_claims",
     "score_label_prediction",
     "score_rationale_selection",
+    "validate_predictions",
 ]
 
-
-@dataclass(frozen=True)
-class RationaleSelection:
-    """How well rationale sentences are selected.
-
-    Attributes:
-        scores: Micro-averaged over the sentences of all claims.
-        claims: Number of claims.
-        signature: What the figures depend on, to be quoted with them.
-    """
-
-    scores: PrecisionRecallF1
-    claims: int
-    signature: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Lay the scores out as the JSON output."""
-        return {**asdict(self.scores), "claims": self.claims, "signature": self.signature}
+_EXPECTED = "a Gold (from read_gold), or a list of claims"
+_Form = TypeVar("_Form", bound=msgspec.Struct)
+_Value = TypeVar("_Value")
 
 
 def read_gold(claims: Source, *, corpus: Mapping[str, int] | None = None) -> Gold:
@@ -97,7 +74,7 @@ def read_gold(claims: Source, *, corpus: Mapping[str, int] | None = None) -> Gol
         >>> len(gold)
         2
     """
-    return make_gold(as_records(claims, "claims"), corpus)
+    return bind_claims(as_records(claims, "claims"), corpus)
 
 
 def iter_corpus(path: Source) -> Iterator[Abstract]:
@@ -113,18 +90,7 @@ def iter_corpus(path: Source) -> Iterator[Abstract]:
         InputFileError: The file or one of its lines is not as the task demands, or a document is repeated.
         ValidationError: The same for objects in memory; or there are no documents.
     """
-    records = as_records(path, "corpus")
-    seen: set[str] = set()
-    for number, abstract in records.read(corpus_abstract):
-        if abstract.doc_id in seen:
-            raise records.error(
-                number, FieldError(("doc_id",), f"document {abstract.doc_id} was given before; expected each once")
-            )
-        seen.add(abstract.doc_id)
-        yield abstract
-    if not seen:
-        kind = InputFileError if records.in_file else ValidationError
-        raise kind(f"{records.source}: there are no documents")
+    yield from corpus_abstracts(as_records(path, "corpus"))
 
 
 def abstract_lengths(corpus: Source) -> dict[str, int]:
@@ -158,15 +124,38 @@ def read_claim_texts(path: StrPath, claim_ids: Iterable[int]) -> dict[int, str]:
         The texts by claim id; empty for a claim without one.
     """
     wanted = set(claim_ids)
-    texts = (text for _, text in as_records(path, "claims").read(claim_text))
-    return {claim_id: text for claim_id, text in texts if claim_id in wanted}
+    claims = (claim for _, claim in as_records(path, "claims").read(Claim))
+    return {claim.id: claim.claim or "" for claim in claims if claim.id in wanted}
 
 
-def score(gold: Gold, predictions: Source, *, rule: str = "paper", corpus: Mapping[str, int] | None = None) -> Report:
+def read_predictions(predictions: Source) -> dict[int, dict[str, dict[str, Any]]]:
+    """Read predictions, whatever the claims are.
+
+    Args:
+        predictions: A JSON Lines file, or the objects as loaded from one.
+
+    Returns:
+        By claim id and document id the predicted `{"sentences": [int], "label": str}`.
+
+    Raises:
+        InputFileError: The file or one of its lines is not as the task demands; names line and key.
+        ValidationError: An object in memory is not as the task demands.
+
+    Example:
+        >>> read_predictions([{"id": 1, "evidence": {7: {"sentences": (2,), "label": "SUPPORT"}}}])
+        {1: {'7': {'label': 'SUPPORT', 'sentences': [2]}}}
+    """
+    records = as_records(predictions, "predictions")
+    return {record.id: msgspec.to_builtins(record.evidence) for _, record in records.read(Prediction)}
+
+
+def score(
+    gold: Gold | Source, predictions: Source, *, rule: str = "paper", corpus: Mapping[str, int] | None = None
+) -> Report:
     """Score predictions against claims with gold evidence.
 
     Args:
-        gold: From `read_gold`.
+        gold: From `read_gold`; or a claims file, or the objects as loaded from one, which are read anew each time.
         predictions: A JSON Lines file, or the objects as loaded from one; in any order of claims.
         rule: How many predicted sentences count at abstract level: "paper" keeps the first 3, "leaderboard" the first 3
             or as many as the smallest gold evidence set of the document has.
@@ -187,28 +176,54 @@ def score(gold: Gold, predictions: Source, *, rule: str = "paper", corpus: Mappi
         >>> report.abstract_rationalized.f1, report.sentence_label.precision
         (1.0, 0.6666666666666666)
         >>> report.signature
-        'scifact|rule:paper|claims:1|version:0.1.0'
+        'scifact|rule:paper|gold:ae711d20|claims:1|version:0.1.0'
     """
     check_rule(rule)
-    records = as_records(predictions, "predictions")
-    convert = partial(prediction, corpus=corpus)
-    predicted = matched_predictions(gold, records, convert, accept_predictions if corpus is None else None)
-    return score_claims(((gold.evidence[claim_id], documents) for claim_id, documents in predicted), rule=rule)
+    claims, predicted = _matched(gold, predictions, "predictions", Prediction, predicted_abstracts(corpus))
+    return make_report(claims, predicted, rule)
 
 
-def score_claims(
-    claims: Iterable[tuple[Sequence[GoldAbstract], Mapping[str, PredictedAbstract]]], *, rule: str
-) -> Report:
-    """Score claims that are already validated and matched."""
-    counts = count_claims(claims, rule)
-    return Report.from_counts(counts, rule=rule, signature=signature("scifact", rule=rule, claims=counts.claims))
+def validate_predictions(gold: Gold | Source, predictions: Source, *, corpus: Mapping[str, int] | None = None) -> int:
+    """Check predictions without scoring them; the arguments and errors are those of `score`.
+
+    Returns:
+        The number of claims.
+    """
+    _, predicted = _matched(gold, predictions, "predictions", Prediction, predicted_abstracts(corpus))
+    return sum(1 for _ in predicted)
 
 
-def score_rationale_selection(gold: Gold, selections: Source) -> RationaleSelection:
+def _matched(
+    gold: Gold | Source,
+    predictions: Source,
+    name: str,
+    form: type[_Form],
+    value_of: Callable[[_Form], tuple[int, _Value]],
+) -> tuple[Gold, Iterator[tuple[int, _Value]]]:
+    """Take the gold standard in any of its forms, and read what is predicted for its claims."""
+    if isinstance(predictions, Gold):
+        raise ValidationError(
+            f"Expected `{name}` to be predictions, got a Gold; gold comes first: score(gold, predictions)"
+        )
+    if not isinstance(gold, Gold):
+        gold = _read_any(gold)
+    return gold, matched(gold, as_records(predictions, name), form, value_of)
+
+
+def _read_any(gold: Any) -> Gold:
+    if isinstance(gold, (str, os.PathLike)) or not isinstance(gold, Iterable) or isinstance(gold, Mapping):
+        return read_gold(gold_path(gold, expected=_EXPECTED))
+    try:
+        return read_gold(gold)
+    except ValidationError as error:
+        raise ValidationError(f"{error}; gold comes first: score(gold, predictions)") from None
+
+
+def score_rationale_selection(gold: Gold | Source, selections: Source) -> RationaleSelection:
     """Score selected rationale sentences.
 
     Args:
-        gold: From `read_gold`.
+        gold: As for `score`.
         selections: A JSON Lines file of `{"claim_id": int, "evidence": {doc_id: [int]}}`, or such objects.
 
     Returns:
@@ -224,19 +239,14 @@ def score_rationale_selection(gold: Gold, selections: Source) -> RationaleSelect
         >>> score_rationale_selection(gold, [{"claim_id": 1, "evidence": {"7": [2, 5, 6, 8]}}]).scores.precision
         0.5
     """
-    selected = matched_predictions(gold, as_records(selections, "selections"), rationale_selection)
-    counts = count_claims(((gold.evidence[claim_id], documents) for claim_id, documents in selected), "paper")
-    scores = PrecisionRecallF1.of(
-        correct=counts.selected, predicted=counts.predicted_sentences, gold=counts.gold_sentences
-    )
-    return RationaleSelection(scores, len(gold), signature("scifact_rationale_selection", claims=len(gold)))
+    return make_rationale_selection(*_matched(gold, selections, "selections", Selection, selected_abstracts))
 
 
-def score_label_prediction(gold: Gold, labels: Source) -> LabelPrediction:
+def score_label_prediction(gold: Gold | Source, labels: Source) -> LabelPrediction:
     """Score the labels of given documents; the true label of a document without gold evidence is NOT_ENOUGH_INFO.
 
     Args:
-        gold: From `read_gold`.
+        gold: As for `score`.
         labels: A JSON Lines file of `{"claim_id": int, "labels": {doc_id: {"label": str, "confidence": float}}}`, or such
             objects.
 
@@ -253,21 +263,14 @@ def score_label_prediction(gold: Gold, labels: Source) -> LabelPrediction:
         >>> score_label_prediction(gold, labels).accuracy
         1.0
     """
-    pairs: Counter[tuple[str, str]] = Counter()
-    for claim_id, predicted in matched_predictions(gold, as_records(labels, "labels"), label_prediction):
-        true_labels = {doc_id: label for doc_id, label, _ in gold.evidence[claim_id]}
-        for doc_id, label in predicted.items():
-            pairs[true_labels.get(doc_id, NOT_ENOUGH_INFO), label] += 1
-    return label_prediction_scores(
-        pairs, claims=len(gold), signature=signature("scifact_label_prediction", claims=len(gold))
-    )
+    return make_label_prediction(*_matched(gold, labels, "labels", Labels, document_labels))
 
 
-def score_abstract_retrieval(gold: Gold, retrieved: Source) -> Retrieval:
+def score_abstract_retrieval(gold: Gold | Source, retrieved: Source) -> Retrieval:
     """Score retrieved documents.
 
     Args:
-        gold: From `read_gold`.
+        gold: As for `score`.
         retrieved: A JSON Lines file of `{"claim_id": int, "doc_ids": [int]}`, or such objects.
 
     Returns:
@@ -282,17 +285,4 @@ def score_abstract_retrieval(gold: Gold, retrieved: Source) -> Retrieval:
         >>> score_abstract_retrieval(gold, [{"claim_id": 1, "doc_ids": [8, 7, 9]}]).hit_one
         1.0
     """
-    hit_one = hit_all = 0
-    for claim_id, doc_ids in matched_predictions(gold, as_records(retrieved, "retrieved"), retrieved_documents):
-        wanted = {doc_id for doc_id, _, _ in gold.evidence[claim_id]}
-        hit_one += not wanted or not wanted.isdisjoint(doc_ids)
-        hit_all += wanted <= set(doc_ids)
-    claims = len(gold)
-    return Retrieval(
-        hit_one=hit_one / claims,
-        hit_all=hit_all / claims,
-        hit_one_claims=hit_one,
-        hit_all_claims=hit_all,
-        claims=claims,
-        signature=signature("scifact_abstract_retrieval", claims=claims),
-    )
+    return make_retrieval(*_matched(gold, retrieved, "retrieved", Retrieved, retrieved_ids))

@@ -186,7 +186,11 @@ def _metric_files(name: str, source: str) -> dict[str, str]:
     }
     named = "".join(f"from .{flat_name(module)} import __name__ as _\n" for module in imported)
     listing = f"# evaluate copies the files beside this one that are named in such lines.\n{named}"
-    flat = _flat(source).replace("import evaluate\n", f"import evaluate\n\n{listing}", 1)
+    lines = _flat(source).splitlines(keepends=True)
+    first = next(
+        node.lineno for node in ast.parse("".join(lines)).body if isinstance(node, (ast.Import, ast.ImportFrom))
+    )
+    flat = "".join([*lines[: first - 1], listing, *lines[first - 1 :]])
     return {f"{name}.py": _python(flat, f"metrics/{name}/{name}.py", ", with relative imports"), **files}
 
 

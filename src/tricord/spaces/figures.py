@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 from plotly.graph_objects import Bar, Figure, Heatmap, Scatter
 
 __all__ = ["bars", "curves", "empty", "heat_map", "points", "stacks"]
 
-BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#A0568C"
+BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#8C96A6"
+_LINES = ((GREEN, "circle"), (ORANGE, "square"), (BLUE, "diamond"), ("#CC79A7", "cross"), ("#56B4E9", "x"))
+_PARTS = (GREEN, ORANGE, GREY, BLUE, "#CC79A7")
 _GRID = "rgba(128,128,128,0.22)"
 # From nearly nothing to the accent; readable under dark and light numbers.
 _SCALE = [[0.0, "rgba(120,140,170,0.10)"], [1.0, BLUE]]
@@ -36,12 +39,13 @@ def _figure(*traces: object, height: int, **layout: object) -> Figure:
     return figure
 
 
-def heat_map(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) -> Figure:
+def heat_map(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str], *, unit: str = "instances") -> Figure:
     """Draw a confusion matrix: gold labels down, predicted labels across.
 
     Args:
-        counts: The number of instances by gold label and predicted label.
+        counts: The number of units by gold label and predicted label.
         names: What to call each label, in the order to show.
+        unit: What is counted, in the plural.
     """
     values = [[counts[gold][predicted] for predicted in names] for gold in names]
     shown = list(names.values())
@@ -53,7 +57,7 @@ def heat_map(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) 
         showscale=False,
         xgap=3,
         ygap=3,
-        hovertemplate="gold %{y}<br>predicted %{x}<br>%{z} instances<extra></extra>",
+        hovertemplate=f"gold %{{y}}<br>predicted %{{x}}<br>%{{z}} {unit}<extra></extra>",
     )
     figure = _figure(trace, height=340, xaxis_title="predicted", yaxis_title="gold")
     figure.update_yaxes(autorange="reversed", showgrid=False)
@@ -67,13 +71,14 @@ def heat_map(counts: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) 
     return figure
 
 
-def bars(values: Mapping[str, int], colours: Mapping[str, str], meanings: Mapping[str, str]) -> Figure:
+def bars(values: Mapping[str, int], colours: Mapping[str, str], meanings: Mapping[str, str], *, unit: str) -> Figure:
     """Draw one bar a name, from top to bottom, each with its number.
 
     Args:
         values: The length of each bar.
         colours: The colour of each.
         meanings: What to show under the pointer.
+        unit: What is counted, in the plural.
     """
     names = list(values)
     trace = Bar(
@@ -85,7 +90,7 @@ def bars(values: Mapping[str, int], colours: Mapping[str, str], meanings: Mappin
         textposition="outside",
         cliponaxis=False,
         customdata=[html.escape(meanings[name]) for name in names],
-        hovertemplate="%{x} pairs: %{customdata}<extra></extra>",
+        hovertemplate=f"%{{x}} {unit}: %{{customdata}}<extra></extra>",
     )
     figure = _figure(trace, height=340, bargap=0.35)
     figure.update_xaxes(showticklabels=False, showgrid=False, range=[0, 1.15 * max(1, *values.values())])
@@ -151,9 +156,7 @@ def curves(lines: Mapping[str, Sequence[tuple[float, float, int]]], *, titles: t
             marker={"symbol": symbol, "size": [7 + 11 * (count / most) ** 0.5 for *_, count in line]},
             hovertemplate=f"{name}: forecast %{{x:.2f}}, observed %{{y:.2f}}, %{{customdata}} forecasts<extra></extra>",
         )
-        for (name, line), colour, symbol in zip(
-            lines.items(), (GREEN, ORANGE, BLUE), ("circle", "square", "diamond"), strict=True
-        )
+        for (name, line), (colour, symbol) in zip(lines.items(), cycle(_LINES), strict=False)
     ]
     diagonal = {"color": "rgba(128,128,128,0.8)", "dash": "dot", "width": 1.5}
     traces.append(Scatter(x=[0, 1], y=[0, 1], mode="lines", line=diagonal, hoverinfo="skip", showlegend=False))
@@ -167,7 +170,7 @@ def stacks(names: Sequence[str], parts: Mapping[str, Sequence[int]]) -> Figure:
 
     Args:
         names: The names, from top to bottom.
-        parts: For each of the three parts its length in every bar.
+        parts: For each part its length in every bar.
     """
     traces = [
         Bar(
@@ -178,7 +181,7 @@ def stacks(names: Sequence[str], parts: Mapping[str, Sequence[int]]) -> Figure:
             marker={"color": colour, "line": {"width": 0}},
             hovertemplate=f"%{{y}}: %{{x}} {part}<extra></extra>",
         )
-        for (part, lengths), colour in zip(parts.items(), (GREEN, ORANGE, "#8C96A6"), strict=True)
+        for (part, lengths), colour in zip(parts.items(), cycle(_PARTS), strict=False)
     ]
     figure = _figure(*traces, height=120 + 24 * max(4, len(names)), barmode="stack", bargap=0.3)
     figure.update_layout(

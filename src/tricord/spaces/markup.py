@@ -153,7 +153,7 @@ def _chip(verdict: Verdict) -> str:
     return f'<span class="tc-chip tc-{name}">{name}</span>'
 
 
-def documents(parts: Sequence[str]) -> str:
-    """Put laid-out documents together; says so where there are none."""
-    shown = "".join(parts) or notice("No document is predicted, and none has evidence.")
+def documents(parts: Sequence[str], *, nothing: str) -> str:
+    """Put laid-out documents together; says `nothing` where there are none."""
+    shown = "".join(parts) or notice(nothing)
     return f'<section class="tc-documents" aria-live="polite">{shown}</section>'

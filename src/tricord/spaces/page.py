@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -21,6 +21,7 @@ from plotly.graph_objects import Figure
 
 from tricord.errors import TricordError, ValidationError
 from tricord.outputs import to_json
+from tricord.reports import Report
 from tricord.spaces import markup
 from tricord.spaces.markup import Score
 
@@ -86,6 +87,9 @@ class Errors:
     total: int
 
 
+NO_ERRORS = Errors(("kind",), (), total=0)
+
+
 @dataclass(frozen=True)
 class Explanations:
     """Items that can be looked at one by one.
@@ -107,7 +111,7 @@ class Result:
         scores: The headline, in the order of importance.
         signature: What the figures depend on.
         figures: One for each of the page's pictures.
-        errors: The list of errors.
+        errors: The list of errors, where the page has one.
         report: Makes the full report, for `report.json` and the endpoint; called when it is asked for.
         downloads: For each other file name what makes its text.
         explanations: Items to look at, where the page has them.
@@ -116,12 +120,18 @@ class Result:
 
     scores: Sequence[Score]
     signature: str
-    figures: Sequence[Figure]
-    errors: Errors
     report: Callable[[], dict[str, Any]]
-    downloads: Mapping[str, Callable[[], str]]
+    figures: Sequence[Figure] = ()
+    errors: Errors = NO_ERRORS
+    downloads: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     explanations: Explanations | None = None
     note: str = ""
+
+    @classmethod
+    def of(cls, report: Report, **parts: Any) -> Result:
+        """Show a report: its figures under their own names, unless `parts`, the other attributes, say otherwise."""
+        scores = [Score(name, value, "") for name, value in report.figures().items()]
+        return cls(**{"scores": scores, "signature": report.signature, "report": report.to_dict, **parts})
 
 
 @dataclass(frozen=True)
@@ -140,10 +150,11 @@ class Page:
         upload_help: One line on the files.
         score_files: Scores uploaded files, given their paths (None where left out) and the choices by name.
         figures: For each picture its heading and a line on how to read it.
-        errors_title: What the list of errors is called.
-        downloads: The file names of `Result.downloads`.
         endpoint: A typed function that scores plain values, served as the endpoint of the page's name.
-        wanting: Says what has to be uploaded before files can be scored, given the paths; "" when they can.
+        errors_title: What the list of errors is called; "" where there is none.
+        downloads: The file names of `Result.downloads`.
+        wanting: Says what has to be uploaded before files can be scored, given the paths; "" when they can. By default all
+            that is not optional.
         choices: The options.
         explanations_title: The heading of `Result.explanations`, where there are any.
     """
@@ -158,13 +169,21 @@ class Page:
     uploads: Sequence[Upload]
     upload_help: str
     score_files: Callable[..., Result]
-    figures: Sequence[tuple[str, str]]
-    errors_title: str
-    downloads: Sequence[str]
     endpoint: Callable[..., dict[str, Any]]
-    wanting: Callable[..., str]
+    figures: Sequence[tuple[str, str]] = ()
+    errors_title: str = ""
+    downloads: Sequence[str] = ()
+    wanting: Callable[..., str] | None = None
     choices: Sequence[Choice] = ()
     explanations_title: str = ""
+
+    def missing(self, *paths: str | None) -> str:
+        """Say what has to be uploaded before files can be scored; "" when they can."""
+        if self.wanting is not None:
+            return self.wanting(*paths)
+        needed = zip(self.uploads, paths, strict=True)
+        labels = [upload.label for upload, path in needed if not (path or upload.optional)]
+        return f"Upload first: {', '.join(labels)}" if labels else ""
 
 
 def add_page(page: Page) -> None:
@@ -201,11 +220,11 @@ def add_page(page: Page) -> None:
             _headline(scored),
             *scored.figures,
             *_explanations_shown(scored),
-            *_errors_shown(scored),
+            *(_errors_shown(scored) if page.errors_title else ()),
         ]
 
     def score_when_complete(rows: Rows, *values: Any) -> Any:
-        ready = not page.wanting(*values[: len(files)])
+        ready = not page.missing(*values[: len(files)])
         return score(FILES, rows, *values) if ready else [gr.skip()] * len(outputs)
 
     def score_edit(before: Rows, rows: Rows, *values: Any) -> list[Any]:
@@ -235,7 +254,7 @@ def add_page(page: Page) -> None:
 def _score(page: Page, from_where: str, rows: Rows, paths: Sequence[str | None], chosen: Sequence[Any]) -> Result:
     choices = {choice.name: value for choice, value in zip(page.choices, chosen, strict=True)}
     if from_where == FILES:
-        if wanted := page.wanting(*paths):
+        if wanted := page.missing(*paths):
             raise ValidationError(wanted)
         if gone := [Path(path).name for path in filter(None, paths) if not Path(path).exists()]:
             raise ValidationError(
@@ -355,6 +374,9 @@ def _explanations_shown(result: Result) -> list[Any]:
 
 
 def _add_errors(page: Page, result: gr.State, first: Result) -> list[Any]:
+    """Add the list of errors and what filters and turns it; nothing where the page has none."""
+    if not page.errors_title:
+        return []
     table, number, has_previous, has_next = _error_page(first.errors, ALL_KINDS, "", 1)
     gr.HTML(markup.section(page.errors_title, ""), padding=False)
     with gr.Row():

@@ -3,63 +3,31 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
+from tricord.commands import Command
 from tricord.errors import OutputError, TricordError
 from tricord.outputs import write_texts
 from tricord.spaces.bundle import build_space
 from tricord.tasks import checked_names, module_names
-from tricord.terminal import run
 from tricord.version import __version__
 
-__all__ = ["build_parser", "main", "upload_space", "write_space"]
+__all__ = ["main", "upload_space", "write_space"]
 
 
-def build_parser(prog: str) -> argparse.ArgumentParser:
-    """Build the parser.
-
-    Args:
-        prog: The program's name for usage lines.
-    """
-    parser = argparse.ArgumentParser(
-        prog=prog,
-        description="Build the complete Space repository of metrics (module, card, app) and upload it to the Hub. "
-        "The module then loads with evaluate.load('ORG/NAME') where tricord is not installed.",
-        epilog=f"metrics: {', '.join(module_names())}\n\nexamples:\n"
-        f"  {prog} dico_nli --namespace my-team --dry-run\n"
-        f"  {prog} dico_nli dico_nli_consistency --namespace my-team --private\n"
-        f"  {prog} dico_nli --output built",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("names", nargs="+", metavar="NAME", help="a metric")
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="+", metavar="NAME", help=f"a metric: {', '.join(module_names())}")
     parser.add_argument("--namespace", metavar="ORG", default="", help="the user or organisation to upload to")
     parser.add_argument("--private", action="store_true", help="make new Spaces private")
     parser.add_argument("--output", metavar="DIR", help="only build, into DIR/NAME")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be written or uploaded")
-    parser.set_defaults(usage_error=parser.error)
-    return parser
-
-
-def main(argv: Sequence[str] | None = None, prog: str = "tricord publish") -> int:
-    """Run the command.
-
-    Args:
-        argv: The arguments after the program's name; those of the process by default.
-        prog: The program's name for usage lines.
-
-    Returns:
-        The exit status: 0 for success, 2 for wrong usage, rejected input or a failed upload.
-    """
-    options = build_parser(prog).parse_args(sys.argv[1:] if argv is None else argv)
-    if not options.namespace and options.output is None:
-        options.usage_error("give --namespace ORG to upload, or --output DIR to build only")
-    return run(lambda: _publish(options))
 
 
 def _publish(options: argparse.Namespace) -> None:
+    if not options.namespace and options.output is None:
+        options.usage_error("give --namespace ORG to upload, or --output DIR to build only")
     names = checked_names(options.names)
     # All are built before the first leaves the machine.
     spaces = {name: build_space(name, namespace=options.namespace) for name in names}
@@ -125,3 +93,16 @@ def upload_space(texts: Mapping[str, str], repo_id: str, *, private: bool = Fals
             reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
             raise TricordError(f"{repo_id}: the upload failed: {reason}") from None
     return str(address)
+
+
+COMMAND = Command(
+    "publish",
+    "build the complete Space repository of metrics (module, card, app) and upload it to the Hub, so that "
+    "evaluate.load('ORG/NAME') works where tricord is not installed",
+    "  %(prog)s dico_nli --namespace my-team --dry-run\n"
+    "  %(prog)s dico_nli dico_nli_consistency --namespace my-team --private\n"
+    "  %(prog)s dico_nli --output built",
+    _arguments,
+    _publish,
+)
+main = COMMAND.main

@@ -6,28 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.arrays import Array, as_array
 from tricord.inputs.columns import column_values
 
-__all__ = ["Array", "as_array", "as_class_ids", "check_scores", "class_ids", "first_output", "log_softmax"]
-
-Array = npt.NDArray[Any]
-
-
-def as_array(value: Any) -> Array:
-    """Turn an array, a tensor on any device and of any type, or a list into a numpy array.
-
-    Example:
-        >>> as_array([[0.5, 1.5]]).shape
-        (1, 2)
-    """
-    if hasattr(value, "detach"):
-        value = value.detach().cpu()
-        # numpy has no bfloat16.
-        value = (value.float() if str(value.dtype) == "torch.bfloat16" else value).numpy()
-    return np.asarray(value)
+__all__ = ["Array", "as_class_ids", "check_scores", "class_ids", "first_output", "log_softmax"]
 
 
 def first_output(value: Any) -> Array:
@@ -48,7 +32,7 @@ def first_output(value: Any) -> Array:
         return first_output(value[0])
     if isinstance(value, list) and value and (isinstance(value[0], tuple) or getattr(value[0], "ndim", 0) > 0):
         return np.concatenate([first_output(batch) for batch in value])
-    return as_array(value)
+    return as_array("predictions", value)
 
 
 def check_scores(scores: Array, classes: int) -> Array:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tricord.errors import ValidationError, some_of
-from tricord.training.arrays import Array, as_array
+from tricord.inputs.arrays import Array, as_array
 
 __all__ = ["gather_rows"]
 
@@ -41,7 +41,7 @@ def gather_rows(rows: Any, values: Any, *, total: int, group: Any = None) -> Arr
         >>> gather_rows([2, 0, 1, 2], [30, 10, 20, 30], total=3).tolist()
         [10, 20, 30]
     """
-    parts = _all_gather((as_array(rows), as_array(values)), group)
+    parts = _all_gather((as_array("rows", rows), as_array("values", values)), group)
     for rank, (own_rows, own_values) in enumerate(parts):
         if own_rows.ndim != 1 or own_values.ndim == 0 or len(own_rows) != len(own_values):
             raise ValidationError(

@@ -2,33 +2,37 @@
 
 A Trainer hands over predictions and label ids, no instance ids. So a hook is bound to the rows of the evaluation set
 beforehand, and each time it checks that the label ids are those of the bound rows, in their order. What each task adds
-(how rows are read, what the figures are) is a `Task`.
+(how rows are read, what the figures are) is a `HookTask`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
 
 from tricord.errors import ValidationError, quoted, some_of
+from tricord.inputs.columns import check_equal_lengths, column_values
 from tricord.measures import add_up
-from tricord.training.arrays import Array, as_class_ids, first_output
+from tricord.reports import Report
+from tricord.training.arrays import Array, as_class_ids, class_ids, first_output
 
 __all__ = [
     "LABEL_COLUMNS",
     "BoundMetrics",
     "EvaluationSet",
+    "HookTask",
     "MissingColumnError",
-    "Task",
     "bind_sets",
     "check_class_names",
     "column_order",
-    "label_column",
     "read_columns",
+    "read_ids",
+    "read_labels",
 ]
 
 LABEL_COLUMNS = ("labels", "label")
@@ -42,20 +46,20 @@ class EvaluationSet:
     Attributes:
         source: What the set is called in messages.
         gold: n class ids as the Trainer hands them over.
-        score: Gives the figures for what `Task.reduce` made of the outputs of the n rows.
+        score: Gives the report for what `HookTask.reduce` made of the outputs of the n rows.
         ids: What tells the rows apart; None where the data has nothing of the kind.
         structure: What the figures depend on besides `gold` and the predictions. Sets that agree in both give the same.
     """
 
     source: str
     gold: Array
-    score: Callable[[Array], dict[str, float]]
+    score: Callable[[Array], Report]
     ids: Sequence[Hashable] | None = None
     structure: Any = None
 
 
 @dataclass(frozen=True)
-class Task:
+class HookTask:
     """What a hook needs to know about its task.
 
     Attributes:
@@ -64,6 +68,7 @@ class Task:
         read_ids: Reads what tells the rows of a dataset apart; None where it has nothing of the kind.
         reduce: Turns outputs of the model for some rows into what is kept of them until all rows are there.
         averaged: The figures that are averaged over evaluation sets.
+        figures: Chooses what the hook returns; by default the figures of the report.
     """
 
     classes: Sequence[str]
@@ -71,6 +76,7 @@ class Task:
     read_ids: Callable[[Any], Sequence[Hashable] | None]
     reduce: Callable[[Array], Array]
     averaged: tuple[str, ...]
+    figures: Callable[[Any], dict[str, float]] = methodcaller("figures")
 
 
 @dataclass(eq=False)
@@ -87,10 +93,12 @@ class BoundMetrics:
     Attributes:
         task: What is measured.
         sets: The bound sets by name; the name is "" where only one is bound.
+        report: That of the last evaluation, with its signature, counts and units; None before the first.
     """
 
-    task: Task
+    task: HookTask
     sets: Mapping[str, EvaluationSet]
+    report: Report | None = field(default=None, init=False, repr=False)
     _batches: list[tuple[Array, Array]] = field(default_factory=list, init=False, repr=False)
     _expected: EvaluationSet | None = field(default=None, init=False, repr=False)
 
@@ -116,12 +124,12 @@ class BoundMetrics:
             predicted, gold = map(np.concatenate, zip(*self._batches, strict=True))
             if len(predicted) != len(gold):
                 raise ValidationError(f"Expected one prediction a label, got {len(predicted)} and {len(gold)}")
-            figures = self._choose(gold).score(predicted)
+            self.report = self._choose(gold).score(predicted)
         except BaseException:
             self.reset()
             raise
         self.reset()
-        return figures
+        return self.task.figures(self.report)
 
     def reset(self) -> None:
         """Forget batches of an evaluation that was not finished."""
@@ -224,7 +232,7 @@ class MissingColumnError(ValidationError):
     """Rows lack a column that tells them apart."""
 
 
-def bind_sets(task: Task, evaluation: Any) -> BoundMetrics:
+def bind_sets(task: HookTask, evaluation: Any) -> BoundMetrics:
     """Bind a hook to one evaluation set, or to several given by name.
 
     Args:
@@ -243,16 +251,49 @@ def bind_sets(task: Task, evaluation: Any) -> BoundMetrics:
     )
 
 
-def label_column(columns: Mapping[str, Any], source: str) -> str:
-    """Find the column of label ids, by the names that the Trainer knows.
+def read_labels(
+    evaluation: Any,
+    source: str,
+    classes: Sequence[str],
+    *,
+    required: Sequence[str] = (),
+    optional: Sequence[str] = (),
+    named: bool = True,
+) -> tuple[Array, dict[str, list[Any]]]:
+    """Read the gold classes of an evaluation set, and other columns.
+
+    Args:
+        evaluation: A `datasets.Dataset` or a list of rows.
+        source: What it is called in messages.
+        classes: The names of the classes in the order of the model's ids.
+        required: Other columns that must be there.
+        optional: Other columns that are read where they are there.
+        named: Whether a `ClassLabel` column must name the classes as `classes` does.
+
+    Returns:
+        n class ids, and the other columns.
 
     Raises:
-        MissingColumnError: There is none.
+        MissingColumnError: A column is missing.
+        ValidationError: A label is neither a class nor its id, or a `ClassLabel` column numbers its classes otherwise.
     """
-    for name in LABEL_COLUMNS:
-        if name in columns:
-            return name
-    raise MissingColumnError(f"{source}: missing column {' or '.join(map(repr, LABEL_COLUMNS))}")
+    columns = read_columns(evaluation, required, [*LABEL_COLUMNS, *optional], source=source)
+    name = next((name for name in LABEL_COLUMNS if name in columns), None)
+    if name is None:
+        raise MissingColumnError(f"{source}: missing column {' or '.join(map(repr, LABEL_COLUMNS))}")
+    if named:
+        check_class_names(evaluation, name, classes, source)
+    return class_ids(f"{source}: {name}", columns[name], classes), columns
+
+
+def read_ids(rows: Any, names: Sequence[str]) -> list[Any] | None:
+    """Read what tells rows apart: the value of one column, or the values of several; None where one is missing."""
+    with suppress(MissingColumnError):
+        columns = read_columns(rows, names, source="the rows")
+        values = {name: column_values(name, columns[name]) for name in names}
+        check_equal_lengths(values)
+        return list(values[names[0]] if len(names) == 1 else zip(*values.values(), strict=True))
+    return None
 
 
 def column_order(evaluation: Any, label_names: Any) -> Any:

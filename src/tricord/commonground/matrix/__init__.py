@@ -15,6 +15,7 @@ from tricord.commonground.matrix.scores import (
     invalid_predictions,
     most_probable_votes,
     probability_reward,
+    score,
     vote_accuracy,
 )
 from tricord.commonground.matrix.statistics import (
@@ -41,6 +42,7 @@ __all__ = [
     "most_probable_votes",
     "probability_reward",
     "prop_test",
+    "score",
     "statement_stats",
     "two_prop_test",
     "vote_accuracy",

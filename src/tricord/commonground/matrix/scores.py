@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tricord.commonground import formulas, scores
-from tricord.commonground.matrix.statistics import as_array
+from tricord.commonground.held_out import HeldOut, make_held_out
+from tricord.commonground.scorer import VoteReport, make_report
 from tricord.commonground.votes import VOTES
 from tricord.errors import ValidationError, quoted
+from tricord.inputs.arrays import as_array
 from tricord.inputs.columns import check_equal_lengths
 from tricord.measures import ratio
 
@@ -27,8 +29,40 @@ __all__ = [
     "invalid_predictions",
     "most_probable_votes",
     "probability_reward",
+    "score",
     "vote_accuracy",
 ]
+
+
+def score(gold: Any, probabilities: Any, *, bins: int | None = None) -> VoteReport:
+    """Score predicted votes, as `commonground.score` does.
+
+    Args:
+        gold: n actual votes, 1, -1 or 0; or held-out votes by cell id, from `make_held_out` or `read_held_out`.
+        probabilities: As for `brier_losses`, in the order of the votes.
+        bins: The number of reliability bins, from 1 to 1000; None for no calibration.
+
+    Returns:
+        The report; without cell ids the cells are counted from 0.
+
+    Raises:
+        ValidationError: As for `brier_losses`.
+
+    Example:
+        >>> score([1, -1], [[2, 1, 1], [0, 1, 0]]).figures()["brier_score"]
+        0.09375
+    """
+    votes = np.array(list(gold.values())) if isinstance(gold, HeldOut) else as_array("gold", gold)
+    shares, valid = _distributions("probabilities", probabilities)
+    actual = _actual_classes(votes, len(shares))
+    return make_report(
+        gold if isinstance(gold, HeldOut) else make_held_out(dict(enumerate(votes.tolist()))),
+        losses=_losses(shares, valid, actual).tolist(),
+        matches=(_most_probable(shares, valid) == np.array(VOTES)[actual]).tolist(),
+        probabilities=shares,
+        valid=valid.tolist(),
+        bins=bins,
+    )
 
 
 def brier_losses(probabilities: Any, votes: Any) -> Floats:
@@ -50,7 +84,10 @@ def brier_losses(probabilities: Any, votes: Any) -> Floats:
         [0.25, 1.0, 0.3333333333333333]
     """
     shares, valid = _distributions("probabilities", probabilities)
-    actual = _actual_classes(votes, len(shares))
+    return _losses(shares, valid, _actual_classes(votes, len(shares)))
+
+
+def _losses(shares: Floats, valid: NDArray[np.bool_], actual: NDArray[np.intp]) -> Floats:
     rows = np.arange(len(shares))
     losses = formulas.brier_loss(shares[rows, (actual + 1) % 3], shares[rows, (actual + 2) % 3])
     return np.asarray(np.where(valid, losses, scores.UNIFORM_LOSS))
@@ -94,7 +131,7 @@ def probability_reward(probabilities: Any, votes: Any) -> float:
         >>> probability_reward([[1, 0, 1]], [1])
         0.75
     """
-    return scores.reward(brier_score(probabilities, votes), len(probabilities))
+    return float(formulas.reward(brier_score(probabilities, votes), len(probabilities)))
 
 
 def brier_skill_score(probabilities: Any, votes: Any, reference: Any = None) -> float:
@@ -116,14 +153,14 @@ def brier_skill_score(probabilities: Any, votes: Any, reference: Any = None) -> 
         >>> brier_skill_score([[0, 1, 0]], [-1]), brier_skill_score([[2, 1, 1]], [1], reference=[1, 1, 0])
         (1.0, 0.25)
     """
-    score = brier_score(probabilities, votes)
+    own = brier_score(probabilities, votes)
     if reference is None:
-        return formulas.skill(score, scores.uniform_score(len(probabilities)))
+        return float(formulas.skill(own, scores.uniform_score(len(probabilities)), max))
     to_beat = as_array("reference", reference)
     if to_beat.shape == (3,):
         scores.check_reference(reference, invalid_predictions(to_beat[np.newaxis]) == 0)
         to_beat = np.broadcast_to(to_beat, (len(probabilities), 3))
-    return formulas.skill(score, brier_score(to_beat, votes))
+    return float(formulas.skill(own, brier_score(to_beat, votes), max))
 
 
 def most_probable_votes(probabilities: Any) -> Floats:
@@ -142,7 +179,10 @@ def most_probable_votes(probabilities: Any) -> Floats:
         >>> most_probable_votes([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2]]).tolist()
         [-1.0, nan]
     """
-    shares, valid = _distributions("probabilities", probabilities)
+    return _most_probable(*_distributions("probabilities", probabilities))
+
+
+def _most_probable(shares: Floats, valid: NDArray[np.bool_]) -> Floats:
     single = (shares == shares.max(axis=1, keepdims=True)).sum(axis=1) == 1
     return np.asarray(np.where(valid & single, np.array(VOTES)[shares.argmax(axis=1)], np.nan))
 
@@ -169,7 +209,7 @@ def vote_accuracy(probabilities: Any, votes: Any) -> float:
     """
     predicted = most_probable_votes(probabilities)
     actual = np.array(VOTES)[_actual_classes(votes, len(predicted))]
-    return ratio(int((predicted == actual).sum()), len(predicted))
+    return float(ratio(int((predicted == actual).sum()), len(predicted)))
 
 
 def invalid_predictions(probabilities: Any) -> int:

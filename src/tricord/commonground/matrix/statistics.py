@@ -14,6 +14,7 @@ from tricord.commonground.conversation import natural_order
 from tricord.commonground.statistics import MAX_COUNT
 from tricord.commonground.votes import VOTE_NAMES, VOTES, plain_votes
 from tricord.errors import ValidationError, quoted, some_of
+from tricord.inputs.arrays import as_array
 from tricord.inputs.columns import check_equal_lengths, column_values, is_missing
 
 if TYPE_CHECKING:
@@ -160,16 +161,6 @@ def _of_one_shape(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     except ValueError:
         raise ValidationError(
             f"Expected counts of shapes that fit each other, got {some_of(array.shape for array in arrays)}"
-        ) from None
-
-
-def as_array(name: str, values: Any) -> NDArray[Any]:
-    """Turn values into an array; a ValidationError where their rows have unequal lengths."""
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise ValidationError(
-            f"Expected `{name}` to be an array, got rows of unequal length: {quoted(values)}"
         ) from None
 
 
