@@ -22,13 +22,14 @@ def best_seconds(function: Callable[[], object], *, rounds: int = 5) -> float:
     return min(times)
 
 
-def run_command(arguments: Sequence[str]) -> tuple[float, float]:
+def run_command(arguments: Sequence[str], *, packages: Sequence[Path] = ()) -> tuple[float, float]:
     """Run a Python command to its end and return its processor time in seconds and its peak memory in MiB.
 
     Processor time, because it is what a single-threaded command takes on an idle machine, and other work on a busy one
-    does not count towards it. The command runs without `site`, so that what is installed here neither helps nor delays it.
+    does not count towards it. The command runs without `site`, so that what is installed here neither helps nor delays it;
+    what it cannot do without is found in the folders `packages`.
     """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT / "src", *packages]))}
     process = subprocess.Popen([sys.executable, "-S", *arguments], stdout=subprocess.DEVNULL, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -37,9 +38,11 @@ def run_command(arguments: Sequence[str]) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def best_of_commands(*commands: Sequence[str], rounds: int = 5) -> list[tuple[float, float]]:
+def best_of_commands(
+    *commands: Sequence[str], rounds: int = 5, packages: Sequence[Path] = ()
+) -> list[tuple[float, float]]:
     """Run commands in turns and return the shortest time and the smallest peak memory of each."""
-    runs = [[run_command(command) for command in commands] for _ in range(rounds)]
+    runs = [[run_command(command, packages=packages) for command in commands] for _ in range(rounds)]
     return [
         (min(seconds for seconds, _ in results), min(memory for _, memory in results))
         for results in zip(*runs, strict=True)

@@ -77,6 +77,27 @@ def shared_data() -> Path:
     return folder
 
 
+_OPENED: list[str] = []
+
+
+def _note_opened(event, arguments):
+    if event == "open" and isinstance(arguments[0], str | os.PathLike):
+        _OPENED.append(os.fspath(arguments[0]))
+
+
+@pytest.fixture(scope="session")
+def _opened_so_far() -> list[str]:
+    sys.addaudithook(_note_opened)  # cannot be taken back
+    return _OPENED
+
+
+@pytest.fixture
+def opened(_opened_so_far) -> list[str]:
+    """The paths of all files that the process opens during a test, one entry each time."""
+    _opened_so_far.clear()
+    return _opened_so_far
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The checkout."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import evaluate
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 import tricord
@@ -193,6 +193,14 @@ def test_all_surfaces_give_the_same_figures_and_signature(module, data):
     if bound is not None:
         assert bound.report.signature == expected.signature
         assert hooked.items() >= expected.figures().items()
+
+
+@each_module
+def test_the_command_opens_each_file_once(module, tmp_path, opened):
+    paths = written(find(contract_of(module).inputs, lambda _: True).files, tmp_path)
+    opened.clear()
+    by_command(module, paths, tmp_path)
+    assert [opened.count(path) for path in paths.values()] == [1] * len(paths)
 
 
 @each_module

@@ -92,6 +92,11 @@ def test_folder_prefers_ballots_and_brings_texts(export):
     assert read_export(export / "votes.csv").votes == [list(column) for column in conversation.votes]
 
 
+def test_each_file_of_an_export_is_opened_once(export, opened):
+    assert export_differences(export, read_export(export)) == []
+    assert sorted(path for path in opened if path.startswith(str(export))) == sorted(map(str, export.glob("*.csv")))
+
+
 def test_files_are_told_apart_by_their_content(export):
     (export / "votes.csv").rename(export / "participants-votes.csv")
     assert read_export(export).groups == ()

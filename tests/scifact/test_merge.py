@@ -40,6 +40,7 @@ def merged(tmp_path, rationales, labels):
 def test_files(tmp_path):
     count, predictions = merged(tmp_path, RATIONALES, LABELS)
     assert count == 2
+    assert (tmp_path / "predictions.jsonl").read_text() == "".join(json.dumps(own) + "\n" for own in predictions)
     assert predictions == [
         {"id": 1, "evidence": {"7": {"sentences": [2], "label": "SUPPORT"}}},
         {"id": 2, "evidence": {}},

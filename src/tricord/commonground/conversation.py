@@ -31,6 +31,8 @@ class Conversation:
         groups: The group of each participant, "" for none; empty where the data gives no groups.
         texts: The texts of statements by id, where known.
         source: What the conversation is called in messages: the file's name, say.
+        stated: What an export states about the votes, by the name of the column and the id, as text: `n-votes`, `n-agree`
+            and `n-disagree` of participants, `agrees` and `disagrees` of statements; statistics do not use it.
 
     Raises:
         ValidationError: An id stands twice, the lengths do not fit each other, or a group is no string.
@@ -42,6 +44,7 @@ class Conversation:
     groups: Sequence[str] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     source: str = "the conversation"
+    stated: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, ids in (("participants", self.participants), ("statements", self.statements)):

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from tricord.commonground.conversation import Conversation
 from tricord.commonground.io import (
     COMMENTS_FILENAME,
+    PARTICIPANT_COUNTS,
+    STATEMENT_COUNTS,
     VOTES_FILENAME,
     export_file,
-    has_ballots,
-    read_comment_columns,
     read_export,
-    read_participant_columns,
     read_votes,
     whole_number,
 )
@@ -73,17 +72,14 @@ def export_differences(path: StrPath, conversation: Conversation | None = None) 
         InputFileError: There is no such file, or a file is not as Polis writes it.
     """
     file = export_file(path)
-    events, comments = file.parent / VOTES_FILENAME, file.parent / COMMENTS_FILENAME
+    events = file.parent / VOTES_FILENAME
     if conversation is None:
         conversation = read_export(file)
     differences: list[Difference] = []
-    if has_ballots(file):
-        if Path(path).is_dir() and events.exists():
-            between = f"{file.name} against {VOTES_FILENAME}"
-            differences += _votes(conversation, read_votes(events), between)
-        differences += _participant_counts(conversation, file)
-    if comments.exists():
-        differences += _statement_counts(conversation, comments)
+    if Path(path).is_dir() and events.exists() and file != events:
+        differences += _votes(conversation, read_votes(events), f"{file.name} against {VOTES_FILENAME}")
+    differences += _participant_counts(conversation, f"{file.name}, column against cells")
+    differences += _statement_counts(conversation, f"{COMMENTS_FILENAME} against cells")
     return differences
 
 
@@ -96,25 +92,28 @@ def _votes(stated: Conversation, found: Conversation, between: str) -> Iterator[
             yield Difference("vote", participant, statement, str(pair[0]), str(pair[1]), between)
 
 
-def _participant_counts(conversation: Conversation, file: Path) -> Iterator[Difference]:
-    stated = read_participant_columns(file, "n-votes", "n-agree", "n-disagree")
+def _participant_counts(conversation: Conversation, between: str) -> Iterator[Difference]:
+    stated = {name: conversation.stated[name] for name in PARTICIPANT_COUNTS if name in conversation.stated}
+    if not stated:
+        return
     ballots = zip(*conversation.votes, strict=True)
     for participant, ballot in zip(conversation.participants, ballots, strict=True):
         counts = count_votes(ballot)
         found = {"n-votes": counts.seen, "n-agree": counts.agree, "n-disagree": counts.disagree}
         for name, values in stated.items():
             if whole_number(values[participant]) != str(found[name]):
-                between = f"{file.name}, column against cells"
                 yield Difference(name, participant, "", values[participant], str(found[name]), between)
 
 
-def _statement_counts(conversation: Conversation, comments: Path) -> Iterator[Difference]:
-    columns = dict(zip(conversation.statements, conversation.votes, strict=True))
-    for name, values in read_comment_columns(comments, "agrees", "disagrees").items():
-        for statement, stated in values.items():
+def _statement_counts(conversation: Conversation, between: str) -> Iterator[Difference]:
+    counts = {
+        statement: count_votes(column)
+        for statement, column in zip(conversation.statements, conversation.votes, strict=True)
+    }
+    for name in STATEMENT_COUNTS:
+        for statement, stated in conversation.stated.get(name, {}).items():
             # A comment that was moderated out has no column, and its votes are not exported.
-            if statement in columns:
-                counts = count_votes(columns[statement])
-                count = counts.agree if name == "agrees" else counts.disagree
+            if statement in counts:
+                count = counts[statement].agree if name == "agrees" else counts[statement].disagree
                 if whole_number(stated) != str(count):
-                    yield Difference(name, "", statement, stated, str(count), f"{comments.name} against cells")
+                    yield Difference(name, "", statement, stated, str(count), between)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from tricord.commonground.conversation import Conversation, natural_order
 from tricord.commonground.held_out import HeldOut, make_held_out
 from tricord.commonground.votes import VOTE_NAMES, VOTES, as_vote, vote_from_name
-from tricord.errors import InputFileError, quoted
-from tricord.inputs.csvtables import CsvTable, check_row, field_limit, open_table
+from tricord.errors import InputFileError, quoted, some_of
+from tricord.inputs.csvtables import CsvTable, open_table
 from tricord.inputs.jsontext import read_json
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ __all__ = [
 MAX_BYTES = 256 << 20
 MAX_FIELD_CHARACTERS = 1_000_000
 MAX_CELLS = 50_000_000
+MAX_STATEMENTS = 100_000  # a column each in participants-votes.csv
 # A file of vote events is as long as its events are many, not as its matrix is large: a small one must not fill the memory.
 # Real conversations have some hundred cells for each vote.
 FREE_CELLS, MAX_CELLS_PER_EVENT = 1_000_000, 1000
@@ -42,6 +43,9 @@ COMMENTS_FILENAME = "comments.csv"
 
 VOTE_EVENT_COLUMNS = ("timestamp", "comment-id", "voter-id", "vote")
 _TIMESTAMP_DIGITS = 18
+# What an export states about the votes, besides the votes.
+PARTICIPANT_COUNTS = ("n-votes", "n-agree", "n-disagree")
+STATEMENT_COUNTS = ("agrees", "disagrees")
 
 # Polis writes whole numbers; a file that pandas has saved again holds floats.
 _VOTE_OF_TEXT = {text: vote for vote in VOTES for text in (str(vote), f"{vote}.0")}
@@ -62,11 +66,22 @@ def read_export(path: StrPath) -> Conversation:
         InputFileError: There is no such file, or a line of it is not as Polis writes it.
     """
     file = export_file(path)
-    conversation = (read_participants_votes if has_ballots(file) else read_votes)(file)
+    with _open_votes(file) as table:
+        if "participant" in table.positions:
+            conversation = _participants_votes(table)
+        elif "voter-id" in table.positions:
+            conversation = _vote_events(table)
+        else:
+            raise InputFileError(
+                f"{file}: header: expected a column participant (participants-votes.csv) or voter-id (votes.csv), found "
+                f"{some_of(table.header)}"
+            )
     comments = file.parent / COMMENTS_FILENAME
     if not comments.exists():
         return conversation
-    return replace(conversation, texts=read_comment_columns(comments, "comment-body")["comment-body"])
+    stated = read_comment_columns(comments, "comment-body", optional=STATEMENT_COUNTS)
+    texts = stated.pop("comment-body")
+    return replace(conversation, texts=texts, stated={**conversation.stated, **stated})
 
 
 def export_file(path: StrPath) -> Path:
@@ -93,33 +108,20 @@ def export_paths(path: StrPath) -> list[Path]:
     return [file, file.parent / COMMENTS_FILENAME]
 
 
-def has_ballots(file: Path) -> bool:
-    """Tell a file with a row a participant from one with a row a vote event, by its content."""
-    with _open(file, (), ("participant", *VOTE_EVENT_COLUMNS)) as table:
-        if "participant" in table.positions or "voter-id" in table.positions:
-            return "participant" in table.positions
-    raise InputFileError(
-        f"{file}: header: expected a column participant (participants-votes.csv) or voter-id (votes.csv), found "
-        f"{quoted(table.header)}"
+def _open(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> AbstractContextManager[CsvTable]:
+    return open_table(path, names, optional=optional, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS)
+
+
+def _open_votes(path: StrPath) -> AbstractContextManager[CsvTable]:
+    """Open a file with votes of either kind; its header tells which."""
+    return open_table(
+        path,
+        (),
+        optional=("participant", "group-id", *PARTICIPANT_COUNTS, *VOTE_EVENT_COLUMNS),
+        max_bytes=MAX_BYTES,
+        max_field_characters=MAX_FIELD_CHARACTERS,
+        max_columns=MAX_STATEMENTS,
     )
-
-
-@contextmanager
-def _open(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> Iterator[CsvTable]:
-    with (
-        open_table(
-            path, names, optional=optional, max_bytes=MAX_BYTES, max_field_characters=MAX_FIELD_CHARACTERS
-        ) as table,
-        field_limit(MAX_FIELD_CHARACTERS),
-    ):
-        yield table
-
-
-def _rows(path: StrPath, table: CsvTable) -> Iterator[list[str]]:
-    """Go through the rows below the header line; wholly empty lines are passed over."""
-    for row in filter(None, table.reader):
-        check_row(f"{path}: line {table.line}", row, len(table.header))
-        yield row
 
 
 def read_participants_votes(path: StrPath) -> Conversation:
@@ -135,55 +137,65 @@ def read_participants_votes(path: StrPath) -> Conversation:
     Raises:
         InputFileError: A column is missing, a participant stands twice, or a cell is neither 1, -1, 0 nor empty.
     """
-    with _open(path, ["participant"], ["group-id"]) as table:
-        columns = {name: at for at, name in enumerate(table.header) if name.isascii() and name.isdigit()}
-        if not columns:
-            raise InputFileError(f"{path}: header: has no statement, that is no column named by a whole number")
-        group_at = table.positions.get("group-id")
-        groups: dict[str, str] = {}
-        ballots = []
-        for row in _rows(path, table):
-            participant = _new_id(path, table, "participant", whole_number(row[table.positions["participant"]]), groups)
-            groups[participant] = "" if group_at is None else whole_number(row[group_at])
-            ballots.append(_ballot(path, table, row, columns))
-            _check_size(path, len(ballots), len(columns), MAX_CELLS)
+    with _open_votes(path) as table:
+        return _participants_votes(table)
+
+
+def _participants_votes(table: CsvTable) -> Conversation:
+    table.require(["participant"])
+    columns = {name: at for at, name in enumerate(table.header) if name.isascii() and name.isdigit()}
+    if not columns:
+        raise InputFileError(f"{table.path}: header: has no statement, that is no column named by a whole number")
+    participant_at, group_at = table.positions["participant"], table.positions.get("group-id")
+    counts = {name: table.positions[name] for name in PARTICIPANT_COUNTS if name in table.positions}
+    stated: dict[str, dict[str, str]] = {name: {} for name in counts}
+    groups: dict[str, str] = {}
+    ballots = []
+    for row in table.rows():
+        participant = _new_id(table, "participant", whole_number(row[participant_at]), groups)
+        groups[participant] = "" if group_at is None else whole_number(row[group_at])
+        ballots.append(_ballot(table, row, columns))
+        for name, at in counts.items():
+            stated[name][participant] = row[at]
+        _check_size(table.path, len(ballots), len(columns), MAX_CELLS)
     if not ballots:
-        raise InputFileError(f"{path}: there are no rows below the header line")
+        raise InputFileError(f"{table.path}: there are no rows below the header line")
     return Conversation(
         participants=list(groups),
         statements=list(columns),
         votes=list(zip(*ballots, strict=True)),
         groups=() if group_at is None else list(groups.values()),
-        source=os.fspath(path),
+        source=os.fspath(table.path),
+        stated=stated,
     )
 
 
-def _ballot(path: StrPath, table: CsvTable, row: list[str], columns: Mapping[str, int]) -> list[int | None]:
+def _ballot(table: CsvTable, row: list[str], columns: Mapping[str, int]) -> list[int | None]:
     try:
         return [_VOTE_OF_CELL[row[at]] for at in columns.values()]
     except KeyError:
         # Either white space stands around a vote, or it is none.
-        return [_vote(path, table, f"statement {name}", row[at], _VOTE_OF_CELL) for name, at in columns.items()]
+        return [_vote(table, f"statement {name}", row[at], _VOTE_OF_CELL) for name, at in columns.items()]
 
 
-def _vote(path: StrPath, table: CsvTable, what: str, text: str, known: Mapping[str, Any]) -> Any:
+def _vote(table: CsvTable, what: str, text: str, known: Mapping[str, Any]) -> Any:
     if text.strip() not in known:
         empty = " or nothing" if "" in known else ""
-        raise InputFileError(f"{path}: line {table.line}: {what}: expected 1, -1, 0{empty}, got {quoted(text)}")
+        raise InputFileError(f"{table.path}: line {table.line}: {what}: expected 1, -1, 0{empty}, got {quoted(text)}")
     return known[text.strip()]
 
 
-def _new_id(path: StrPath, table: CsvTable, column: str, text: str, known: Mapping[str, Any]) -> str:
-    name = _id(path, table, column, text)
+def _new_id(table: CsvTable, column: str, text: str, known: Mapping[str, Any]) -> str:
+    name = _id(table, column, text)
     if name in known:
-        raise InputFileError(f"{path}: line {table.line}: {column} {quoted(name)} stands twice")
+        raise InputFileError(f"{table.path}: line {table.line}: {column} {quoted(name)} stands twice")
     return name
 
 
-def _id(path: StrPath, table: CsvTable, column: str, text: str) -> str:
+def _id(table: CsvTable, column: str, text: str) -> str:
     name = text.strip()
     if not name:
-        raise InputFileError(f"{path}: line {table.line}: {column} is missing")
+        raise InputFileError(f"{table.path}: line {table.line}: {column} is missing")
     return name
 
 
@@ -219,66 +231,62 @@ def read_votes(path: StrPath) -> Conversation:
         InputFileError: A column is missing, a timestamp is no whole number, a vote is none, or the events are too few for
             so many participants and statements.
     """
+    with _open_votes(path) as table:
+        return _vote_events(table)
+
+
+def _vote_events(table: CsvTable) -> Conversation:
+    table.require(VOTE_EVENT_COLUMNS)
     latest: dict[tuple[str, str], tuple[int, int]] = {}
-    with _open(path, VOTE_EVENT_COLUMNS) as table:
-        for row in _rows(path, table):
-            time, comment, voter, text = (row[at] for at in table.positions.values())
-            voter, comment = whole_number(voter), whole_number(comment)
-            cell = _id(path, table, "voter-id", voter), _id(path, table, "comment-id", comment)
-            event = _timestamp(path, table, time), _vote(path, table, "vote", text, _VOTE_OF_TEXT)
-            if cell not in latest or latest[cell][0] <= event[0]:
-                latest[cell] = event
+    time_at, comment_at, voter_at, vote_at = (table.positions[name] for name in VOTE_EVENT_COLUMNS)
+    for row in table.rows():
+        voter, comment = whole_number(row[voter_at]), whole_number(row[comment_at])
+        cell = _id(table, "voter-id", voter), _id(table, "comment-id", comment)
+        event = _timestamp(table, row[time_at]), _vote(table, "vote", row[vote_at], _VOTE_OF_TEXT)
+        if cell not in latest or latest[cell][0] <= event[0]:
+            latest[cell] = event
     if not latest:
-        raise InputFileError(f"{path}: there are no rows below the header line")
+        raise InputFileError(f"{table.path}: there are no rows below the header line")
     participants = sorted({voter for voter, _ in latest}, key=natural_order)
     statements = sorted({comment for _, comment in latest}, key=natural_order)
     limit = min(MAX_CELLS, FREE_CELLS + MAX_CELLS_PER_EVENT * len(latest))
-    _check_size(path, len(participants), len(statements), limit)
+    _check_size(table.path, len(participants), len(statements), limit)
     row_of = {voter: row for row, voter in enumerate(participants)}
     votes: dict[str, list[int | None]] = {comment: [None] * len(participants) for comment in statements}
     for (voter, comment), (_, vote) in latest.items():
         votes[comment][row_of[voter]] = vote
-    return Conversation(participants, statements, list(votes.values()), source=os.fspath(path))
+    return Conversation(participants, statements, list(votes.values()), source=os.fspath(table.path))
 
 
-def _timestamp(path: StrPath, table: CsvTable, text: str) -> int:
+def _timestamp(table: CsvTable, text: str) -> int:
     digits = whole_number(text)
     if not digits.isascii() or not digits.isdigit() or len(digits) > _TIMESTAMP_DIGITS:
-        raise InputFileError(f"{path}: line {table.line}: timestamp: expected a whole number, got {quoted(text)}")
+        raise InputFileError(f"{table.path}: line {table.line}: timestamp: expected a whole number, got {quoted(text)}")
     return int(digits)
 
 
-def read_comment_columns(path: StrPath, *names: str) -> dict[str, dict[str, str]]:
+def read_comment_columns(path: StrPath, *names: str, optional: Sequence[str] = ()) -> dict[str, dict[str, str]]:
     """Read columns of a `comments.csv`.
 
     Args:
         path: The file, with a column `comment-id`.
         *names: The wanted columns.
+        optional: Columns that are wanted where the file has them.
 
     Returns:
-        For each column the values by comment id.
+        For each column that is there the values by comment id.
 
     Raises:
         InputFileError: A column is missing, or a comment stands twice.
     """
-    return _read_keyed(path, ["comment-id", *names])
-
-
-def read_participant_columns(path: StrPath, *names: str) -> dict[str, dict[str, str]]:
-    """Read columns of a `participants-votes.csv` other than the votes, by participant; those that it has not are left out."""
-    return _read_keyed(path, ["participant"], names)
-
-
-def _read_keyed(path: StrPath, names: Sequence[str], optional: Sequence[str] = ()) -> dict[str, dict[str, str]]:
-    """Read columns by the id in the first of them."""
-    key = names[0]
-    with _open(path, names, optional) as table:
+    with _open(path, ["comment-id", *names], optional) as table:
         values: dict[str, dict[str, str]] = {name: {} for name in table.positions}
-        for row in _rows(path, table):
-            own_id = _new_id(path, table, key, whole_number(row[table.positions[key]]), values[key])
+        comments = values["comment-id"]
+        for row in table.rows():
+            comment = _new_id(table, "comment-id", whole_number(row[table.positions["comment-id"]]), comments)
             for name, at in table.positions.items():
-                values[name][own_id] = row[at]
-    del values[key]
+                values[name][comment] = row[at]
+    del values["comment-id"]
     return values
 
 
@@ -305,8 +313,8 @@ def read_predictions(path: StrPath) -> dict[str, Any]:
                 f"{path}: header: expected beside cell either vote or {', '.join(VOTE_NAMES)}, found {quoted(table.header)}"
             )
         predictions: dict[str, Any] = {}
-        for row in _rows(path, table):
-            cell = _new_id(path, table, "cell", row[table.positions["cell"]], predictions)
+        for row in table.rows():
+            cell = _new_id(table, "cell", row[table.positions["cell"]], predictions)
             if vote_at is None:
                 predictions[cell] = {name: _number(row[at]) for name, at in classes.items() if row[at].strip()}
             else:
@@ -333,8 +341,8 @@ def read_held_out(path: StrPath) -> HeldOut:
             held_out[cell] = _actual_vote(vote_from_name(value), value, f"{path}: cell {quoted(cell)}")
         return make_held_out(held_out)
     with _open(path, ["cell", "vote"]) as table:
-        for row in _rows(path, table):
-            cell = _new_id(path, table, "cell", row[table.positions["cell"]], held_out)
+        for row in table.rows():
+            cell = _new_id(table, "cell", row[table.positions["cell"]], held_out)
             text = row[table.positions["vote"]]
             held_out[cell] = _actual_vote(_vote_or_text(text), text, f"{path}: line {table.line}: cell {quoted(cell)}")
     return make_held_out(held_out)

@@ -169,7 +169,7 @@ def score(
     Example:
         >>> report = score({"p1-s1": 1, "p1-s2": -1}, {"p1-s1": {"agree": 3, "pass": 1}, "p1-s2": "?"})
         >>> report.vote_accuracy, report.invalid_predictions, report.signature
-        (0.5, 1, 'commonground_brier|cells:2|gold:77806eda|reference:uniform|bins:10|version:0.1.0')
+        (0.5, 1, 'commonground_brier|cells:2|gold:5a469cb0|reference:uniform|bins:10|version:0.1.0')
     """
     answers = _values(predictions)
     check_mapping("predictions", answers)

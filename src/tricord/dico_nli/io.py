@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from itertools import repeat
 from operator import contains
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tricord.errors import InputFileError, quoted
 from tricord.inputs.columns import are_ids
-from tricord.inputs.csvtables import CsvTable, check_row, field_limit, open_table
+from tricord.inputs.csvtables import CsvTable, open_table
 from tricord.outputs import to_json, write_texts
 
 if TYPE_CHECKING:
@@ -123,36 +122,28 @@ def _read_columns(path: StrPath, names: Sequence[str], *, others_allowed: bool =
 
 def _read_blocks(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> Iterator[dict[str, list[str]]]:
     """Read the wanted columns, some rows at a time."""
+    hint = "if the data comes without it, link rows by their instance ids: --infer-pairs, or infer_pairs=True"
     count = 0
-    with _open_table(path, names, others_allowed=others_allowed) as table:
+    with open_table(
+        path,
+        names,
+        others_allowed=others_allowed,
+        hints={"reverse_pair_id": hint},
+        max_bytes=MAX_BYTES,
+        max_field_characters=MAX_FIELD_CHARACTERS,
+    ) as table:
         while block := table.text.read(_BLOCK_CHARACTERS):
             block += table.text.readline()
             columns = _split_block(block, table)
             if columns is None:
-                break
+                columns = _read_row_by_row(table, block, count)
+            else:
+                table.line += block.count("\n")
             yield columns
             count += len(columns["instance_id"])
             _check_row_count(path, count)
-    if block:
-        with _open_table(path, names, others_allowed=others_allowed) as table:
-            columns = _read_row_by_row(path, table, skip=count)
-        yield columns
-        count += len(columns["instance_id"])
     if not count:
         raise InputFileError(f"{path}: there are no rows below the header line")
-
-
-def _open_table(path: StrPath, names: Sequence[str], *, others_allowed: bool) -> AbstractContextManager[CsvTable]:
-    return open_table(
-        path,
-        names,
-        others_allowed=others_allowed,
-        hints={
-            "reverse_pair_id": "if the data comes without it, link rows by their instance ids: --infer-pairs, or infer_pairs=True"
-        },
-        max_bytes=MAX_BYTES,
-        max_field_characters=MAX_FIELD_CHARACTERS,
-    )
 
 
 def _split_block(block: str, table: CsvTable) -> dict[str, list[str]] | None:
@@ -208,30 +199,24 @@ def _cells(block: str, table: CsvTable) -> dict[str, list[str]] | None:
     return columns
 
 
-def _read_row_by_row(path: StrPath, table: CsvTable, *, skip: int) -> dict[str, list[str]]:
-    """Read rows with every check made on each of them, so that a fault is named with its line."""
+def _read_row_by_row(table: CsvTable, block: str, rows_before: int) -> dict[str, list[str]]:
+    """Read the rest of a file with every check made on each row, so that a fault is named with its line."""
     columns: dict[str, list[str]] = {name: [] for name in table.positions}
     shared: dict[str, str] = {}
-    with field_limit(MAX_FIELD_CHARACTERS):
-        for count, row in enumerate(filter(None, table.reader)):  # a wholly empty line is an empty list
-            _check_row_count(path, count + 1)
-            if count >= skip:
-                where = f"{path}: line {table.line}"
-                for name, value in _checked_row(where, row, table).items():
-                    columns[name].append(shared.setdefault(value, value))
+    for count, row in enumerate(table.rows(ahead=block), rows_before + 1):
+        _check_row_count(table.path, count)
+        for name, position in table.positions.items():
+            value = _checked_value(table, name, row[position].strip())
+            columns[name].append(shared.setdefault(value, value))
     return columns
 
 
-def _checked_row(where: str, row: list[str], table: CsvTable) -> dict[str, str]:
-    """Strip the wanted values of one row, or say what is wrong with it."""
-    check_row(where, row, len(table.header))
-    values = {name: row[position].strip() for name, position in table.positions.items()}
-    for name, value in values.items():
-        if not value and name not in MAY_BE_EMPTY:
-            raise InputFileError(f"{where}: {name} is missing")
-        if name in ID_COLUMNS and len(value.split()) > 1:
-            raise InputFileError(f"{where}: {name} {quoted(value)} has white space inside")
-    return values
+def _checked_value(table: CsvTable, name: str, value: str) -> str:
+    if not value and name not in MAY_BE_EMPTY:
+        raise InputFileError(f"{table.path}: line {table.line}: {name} is missing")
+    if name in ID_COLUMNS and len(value.split()) > 1:
+        raise InputFileError(f"{table.path}: line {table.line}: {name} {quoted(value)} has white space inside")
+    return value
 
 
 def _check_row_count(path: StrPath, rows: int) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from tricord.errors import InputFileError
 
@@ -60,35 +61,55 @@ def open_text(path: StrPath, *, max_bytes: int) -> Iterator[TextIO]:
             _refuse_nul_bytes(path, stream)
             # utf-8-sig drops the byte order mark; newline="\n" keeps a lone \r from passing as a line end.
             with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="\n") as text:
-                yield text
+                try:
+                    yield text
+                except UnicodeDecodeError:
+                    raise InputFileError(f"{path}: {_undecodable_place(stream)}; save the file as UTF-8") from None
     except FileNotFoundError:
         raise InputFileError(f"{path}: no such file") from None
-    except UnicodeDecodeError:
-        raise InputFileError(f"{path}: {_undecodable_place(path)}; save the file as UTF-8") from None
     except OSError as error:
         raise InputFileError(f"{path}: cannot be read ({error.strerror or error})") from None
 
 
-def _refuse_nul_bytes(path: StrPath, stream: io.BufferedReader) -> None:
+def _refuse_nul_bytes(path: StrPath, stream: BinaryIO) -> None:
+    """Look through the file, block by block, and put it back to its start."""
+    place = 0
     while block := stream.read(_BLOCK):
-        if block in (b"\xef", b"\xef\xbb"):
+        if place == 0 and block in (b"\xef", b"\xef\xbb"):
             # Python's decoder drops an unfinished byte order mark and shows an empty file.
             raise InputFileError(f"{path}: line 1: is not UTF-8; it holds half of a byte order mark and nothing else")
-        if b"\0" in block:
-            before = Path(path).read_bytes().partition(b"\0")[0]
-            line = before.count(b"\n") + 1
+        if (found := block.find(b"\0")) >= 0:
+            line = _line_at(stream, place + found)
             raise InputFileError(
                 f"{path}: line {line}: holds a NUL byte; expected UTF-8 text (is it UTF-16, or a binary file?)"
             )
+        place += len(block)
     stream.seek(0)
 
 
-def _undecodable_place(path: StrPath) -> str:
-    """Say where a file stops being UTF-8; read again from the start, since the stream only knows its last block."""
-    data = Path(path).read_bytes()
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        return f"line {line}: byte 0x{data[error.start]:02x} is not UTF-8"
-    return "the file is not UTF-8"
+def _undecodable_place(stream: BinaryIO) -> str:
+    """Say where a file stops being UTF-8; decoded again from its start, since a text stream only knows its last block."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    stream.seek(0)
+    done = 0  # bytes before the block
+    while True:
+        block = stream.read(_BLOCK)
+        pending = len(decoder.getstate()[0])  # bytes of a character that the block before began
+        try:
+            decoder.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            line = _line_at(stream, done - pending + error.start)
+            return f"line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8"
+        if not block:
+            return "the file is not UTF-8"
+        done += len(block)
+
+
+def _line_at(stream: BinaryIO, place: int) -> int:
+    """Count the lines of a file up to the one that holds the byte at a place."""
+    stream.seek(0)
+    lines = 1
+    while place > 0 and (block := stream.read(min(place, _BLOCK))):
+        lines += block.count(b"\n")
+        place -= len(block)
+    return lines

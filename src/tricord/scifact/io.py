@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from tricord.outputs import write_texts
 
@@ -15,9 +16,10 @@ __all__ = ["write_json_lines"]
 
 
 def write_json_lines(values: Iterable[Any], path: StrPath) -> None:
-    """Write one JSON value a line, all of them or nothing.
+    """Write one JSON value a line, laid out as `json.dumps` does, all of them or nothing.
 
     Raises:
         OutputError: The file cannot be written.
     """
-    write_texts({path: "".join(json.dumps(value) + "\n" for value in values)})
+    lines = [msgspec.json.format(msgspec.json.encode(value), indent=0) for value in values]
+    write_texts({path: b"\n".join([*lines, b""]).decode()})
